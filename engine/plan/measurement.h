@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/bytes.h"
+#include "engine/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidemark {
+
+/// What a live allocation holds. Workspace: scratch of cuBLAS and cuDNN. Temporary: everything else that dies
+/// before the end of the forward pass or is made in backward and optimizer.
+enum class Category { Weights, Buffers, Gradients, OptimizerState, Activations, Input, Workspace, Temporary };
+constexpr std::size_t kCategoryCount = 8;
+constexpr std::array<Category, kCategoryCount> kCategories{
+    Category::Weights,     Category::Buffers, Category::Gradients, Category::OptimizerState,
+    Category::Activations, Category::Input,   Category::Workspace, Category::Temporary};
+/// "weights", "optimizer_state", …: the key in JSON.
+std::string_view keyOf(Category category);
+
+/// Bytes by category; the sum is allocated memory at one moment, exactly.
+struct CategoryBytes {
+    std::array<Bytes, kCategoryCount> bytes{};
+
+    Bytes& operator[](Category c) { return bytes[static_cast<std::size_t>(c)]; }
+    Bytes operator[](Category c) const { return bytes[static_cast<std::size_t>(c)]; }
+    Bytes total() const;
+};
+
+/// torch.cuda.max_memory_allocated and max_memory_reserved of one iteration.
+struct Peak {
+    Bytes allocated;
+    Bytes reserved;
+};
+
+/// LibTorch's own out-of-memory error, after its own retry.
+struct OutOfMemory {
+    Bytes requested;      ///< the allocation that failed
+    std::string phase;    ///< "load", "forward", "backward", "optimizer"
+    std::string layer;    ///< module path, empty when unknown
+    std::string message;  ///< LibTorch's first sentence
+};
+
+struct NamedCount {
+    std::string name;
+    std::int64_t count = 0;
+};
+
+/// What one layer takes in the steady step. All sizes are of the layer itself, without its children, so that any
+/// column sums to the whole. Index i of Measurement::layers belongs to ModelInfo::layers[i].
+struct LayerUse {
+    std::string output;          ///< "float32[32, 64, 112, 112]"; empty when it never ran
+    int calls = 0;               ///< forward calls per micro-batch
+    Bytes saved;                 ///< activations alive at the end of forward
+    Bytes gradients;
+    Bytes optimizerState;
+    Bytes forwardTemporary;      ///< peak of what its forward allocated and freed
+    Bytes backwardTemporary;
+    Bytes liveAtPeak;            ///< bytes of the allocated peak that belong to this layer
+    std::int64_t multiplyAccumulates = 0;
+    std::int64_t deviceReads = 0;
+};
+
+/// One allocation of the steady step. Moments count allocator events from 0; `freed` is −1 for what outlives
+/// the step, `born` is −1 for what was there before it.
+struct Allocation {
+    int born = -1;
+    int freed = -1;
+    Bytes bytes;                 ///< the allocator's rounded block
+    Category category = Category::Temporary;
+    int layer = -1;              ///< index into ModelInfo::layers
+    int op = -1;                 ///< index into Timeline::ops
+    int shape = -1;              ///< index into Timeline::shapes
+};
+
+struct Phase {
+    std::string name;            ///< "forward", "backward", "optimizer", with " 2/4" when accumulating
+    int begin = 0;               ///< first event
+    int end = 0;                 ///< one past the last
+};
+
+struct Timeline {
+    int events = 0;
+    int peakEvent = 0;           ///< allocated memory is highest right after this event
+    std::vector<Allocation> allocations;
+    std::vector<Phase> phases;
+    std::vector<std::string> ops;
+    std::vector<std::string> shapes;
+    std::vector<Bytes> reserved;  ///< after each event
+};
+
+/// The answer of tidemark-probe to one request.
+struct Measurement {
+    std::vector<Peak> iterations;
+    Peak first;                  ///< iteration 1: optimizer state appears, cuDNN benchmarks
+    Peak steady;                 ///< the last iteration
+    Bytes baseline;              ///< allocated after loading the model
+    CategoryBytes categories;    ///< at the steady allocated peak; sums to steady.allocated
+    std::string peakPhase;       ///< the phase in which the steady peak lies
+    std::string peakLayer;
+    std::int64_t deviceReads = 0;                 ///< values the host read back per step (they read as zero)
+    std::vector<NamedCount> deviceReadLayers;
+    std::vector<NamedCount> unmodelledCalls;      ///< library functions answered by a generated stub
+    std::optional<OutOfMemory> outOfMemory;
+    std::int64_t allocationRetries = 0;
+    std::int64_t checkpointedBlocks = 0;
+    double recomputedOperators = 0;               ///< recomputed forward operators / forward operators
+    std::chrono::microseconds stepTime{0};
+    std::vector<LayerUse> layers;                 ///< empty unless detail was asked for
+    std::optional<Timeline> timeline;
+    std::vector<std::string> warnings;
+
+    /// What the step needs at any time: the larger of the first and the steady peak.
+    Peak highest() const;
+};
+
+nlohmann::json toJson(const Measurement& measurement);
+Result<Measurement> measurementFromJson(const nlohmann::json& json);
+
+}  // namespace tidemark
