@@ -123,6 +123,7 @@ Result<OptimizerImpl> optimizerImplFromName(std::string_view);
 Result<StepMode> stepModeFromName(std::string_view);
 Result<WorkspaceSource> workspaceFromName(std::string_view);
 Result<LossKind> lossFromName(std::string_view);
+Result<GradScalerUse> gradScalerFromName(std::string_view);
 
 /// `none`, `all`, a number N (the first N blocks), `every:K`, or `layers:a.b,c.d`.
 Result<CheckpointSettings> checkpointFromText(std::string_view);

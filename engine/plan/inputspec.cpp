@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace tidemark {
+namespace {
+
+constexpr std::array<std::string_view, 12> kDtypes{"float32", "float64", "float16", "bfloat16", "int64",     "int32",
+                                                   "int16",   "int8",    "uint8",   "bool",     "complex64", "complex128"};
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+    return text;
+}
+
+bool isIdentifier(std::string_view text) {
+    if (text.empty() || std::isdigit(static_cast<unsigned char>(text.front()))) return false;
+    return std::all_of(text.begin(), text.end(),
+                       [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
+}
+
+Error invalid(std::string_view whole, const std::string& why) {
+    return {ErrorCode::InputInvalid,
+            fmt::format("The input \"{}\" cannot be read: {}. Write it as [NAME=]DTYPE[B,3,224,224].", whole, why), {}};
+}
+
+/// One entry between the brackets. An empty message means success.
+std::string parseDim(std::string_view text, Dim* dim) {
+    if (text.empty()) return "a dimension is empty";
+    if (isIdentifier(text)) {
+        dim->axis = text;
+        return {};
+    }
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), dim->size);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return fmt::format("\"{}\" is neither a size nor the name of an axis", text);
+    if (dim->size < 1) return fmt::format("the size {} is not positive", text);
+    return {};
+}
+
+}  // namespace
+
+Result<InputSpec> parseInputSpec(std::string_view text) {
+    const std::string_view whole = trimmed(text);
+    std::string_view rest = whole;
+    InputSpec spec;
+    const auto open = rest.find('[');
+    if (open == std::string_view::npos || rest.back() != ']') return invalid(whole, "the shape in brackets is missing");
+    if (const auto equals = rest.substr(0, open).find('='); equals != std::string_view::npos) {
+        spec.name = trimmed(rest.substr(0, equals));
+        if (!isIdentifier(spec.name)) return invalid(whole, fmt::format("\"{}\" is no argument name", spec.name));
+        rest.remove_prefix(equals + 1);
+    }
+    const auto bracket = rest.find('[');
+    spec.dtype = trimmed(rest.substr(0, bracket));
+    if (spec.dtype.starts_with("torch.")) spec.dtype.erase(0, 6);
+    if (std::find(kDtypes.begin(), kDtypes.end(), spec.dtype) == kDtypes.end())
+        return invalid(whole, fmt::format("\"{}\" is none of the types {}", spec.dtype, fmt::join(kDtypes, ", ")));
+
+    std::string_view inside = trimmed(rest.substr(bracket + 1, rest.size() - bracket - 2));
+    while (!inside.empty()) {
+        const auto comma = inside.find(',');
+        Dim dim;
+        if (std::string why = parseDim(trimmed(inside.substr(0, comma)), &dim); !why.empty()) return invalid(whole, why);
+        spec.shape.push_back(std::move(dim));
+        if (comma == std::string_view::npos) break;
+        inside = inside.substr(comma + 1);
+        if (trimmed(inside).empty()) return invalid(whole, "a dimension is empty");
+    }
+    return spec;
+}
+
+std::string formatInputSpec(const InputSpec& spec) {
+    std::string text = spec.name.empty() ? "" : spec.name + "=";
+    text += spec.dtype + "[";
+    for (std::size_t i = 0; i < spec.shape.size(); ++i) {
+        if (i > 0) text += ",";
+        text += spec.shape[i].axis.empty() ? std::to_string(spec.shape[i].size) : spec.shape[i].axis;
+    }
+    return text + "]";
+}
+
+}  // namespace tidemark

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/measurement.h"
+
+#include "engine/plan/jsonfields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tidemark {
+namespace {
+
+constexpr std::array<std::string_view, kCategoryCount> kKeys{"weights",     "buffers", "gradients", "optimizer_state",
+                                                             "activations", "input",   "workspace", "temporary"};
+using nlohmann::json;
+
+json toJson(const Peak& peak) { return {{"allocated", peak.allocated.count}, {"reserved", peak.reserved.count}}; }
+
+json toJson(const std::vector<NamedCount>& counts) {
+    json array = json::array();
+    for (const NamedCount& c : counts) array.push_back({{"name", c.name}, {"count", c.count}});
+    return array;
+}
+
+json toJson(const CategoryBytes& categories) {
+    json object = json::object();
+    for (Category c : kCategories) object[std::string(keyOf(c))] = categories[c].count;
+    return object;
+}
+
+json toJson(const LayerUse& use) {
+    return {{"output", use.output},
+            {"calls", use.calls},
+            {"saved", use.saved.count},
+            {"gradients", use.gradients.count},
+            {"optimizer_state", use.optimizerState.count},
+            {"forward_temporary", use.forwardTemporary.count},
+            {"backward_temporary", use.backwardTemporary.count},
+            {"live_at_peak", use.liveAtPeak.count},
+            {"multiply_accumulates", use.multiplyAccumulates},
+            {"device_reads", use.deviceReads}};
+}
+
+template <class Get>
+json columnOf(const std::vector<Allocation>& allocations, Get get) {
+    json::array_t column;
+    column.reserve(allocations.size());
+    for (const Allocation& a : allocations) column.emplace_back(get(a));
+    return column;
+}
+
+/// One list per field rather than one object per allocation: 100,000 allocations are read in milliseconds.
+json allocationsJson(const std::vector<Allocation>& all) {
+    return {{"born", columnOf(all, [](const Allocation& a) { return a.born; })},
+            {"freed", columnOf(all, [](const Allocation& a) { return a.freed; })},
+            {"bytes", columnOf(all, [](const Allocation& a) { return a.bytes.count; })},
+            {"category", columnOf(all, [](const Allocation& a) { return static_cast<int>(a.category); })},
+            {"layer", columnOf(all, [](const Allocation& a) { return a.layer; })},
+            {"op", columnOf(all, [](const Allocation& a) { return a.op; })},
+            {"shape", columnOf(all, [](const Allocation& a) { return a.shape; })}};
+}
+
+json toJson(const Timeline& t) {
+    json phases = json::array();
+    for (const Phase& p : t.phases) phases.push_back(json::array({p.name, p.begin, p.end}));
+    json::array_t reserved;
+    reserved.reserve(t.reserved.size());
+    for (Bytes b : t.reserved) reserved.emplace_back(b.count);
+    return {{"events", t.events}, {"peak_event", t.peakEvent}, {"allocations", allocationsJson(t.allocations)},
+            {"phases", std::move(phases)}, {"ops", t.ops}, {"shapes", t.shapes}, {"reserved", std::move(reserved)}};
+}
+
+json toJson(const OutOfMemory& oom) {
+    return {{"requested", oom.requested.count}, {"phase", oom.phase}, {"layer", oom.layer}, {"message", oom.message}};
+}
+
+/// Reads one nested object with `read(fields, out)`, reporting its first error to the parent.
+template <class T, class Read>
+void readObject(const json& value, const std::string& where, T* out, JsonFields* parent, Read read) {
+    JsonFields fields(value, parent->pathOf(where) + ".", ErrorCode::Internal);
+    if (!fields.failed()) read(fields, *out);
+    if (fields.failed()) parent->keep(fields.error());
+}
+
+template <class T, class Read>
+void readObjects(JsonFields* parent, const char* key, std::vector<T>* out, Read read) {
+    const json* array = parent->find(key);
+    if (!array) return;
+    if (!array->is_array()) return parent->fail(key, "must be a list");
+    out->resize(array->size());
+    for (std::size_t i = 0; i < out->size() && !parent->failed(); ++i)
+        readObject((*array)[i], fmt::format("{}[{}]", key, i), &(*out)[i], parent, read);
+}
+
+void readPeak(JsonFields& fields, Peak& out) {
+    fields.required("allocated", out.allocated);
+    fields.required("reserved", out.reserved);
+}
+
+void readCount(JsonFields& fields, NamedCount& out) {
+    fields.required("name", out.name);
+    fields.required("count", out.count);
+}
+
+void readUse(JsonFields& fields, LayerUse& out) {
+    fields.optional("output", out.output);
+    fields.optional("calls", out.calls);
+    fields.optional("saved", out.saved);
+    fields.optional("gradients", out.gradients);
+    fields.optional("optimizer_state", out.optimizerState);
+    fields.optional("forward_temporary", out.forwardTemporary);
+    fields.optional("backward_temporary", out.backwardTemporary);
+    fields.optional("live_at_peak", out.liveAtPeak);
+    fields.optional("multiply_accumulates", out.multiplyAccumulates);
+    fields.optional("device_reads", out.deviceReads);
+}
+
+void readOutOfMemory(JsonFields& fields, OutOfMemory& out) {
+    fields.required("requested", out.requested);
+    fields.optional("phase", out.phase);
+    fields.optional("layer", out.layer);
+    fields.optional("message", out.message);
+}
+
+void readCategories(JsonFields& fields, CategoryBytes& out) {
+    for (Category c : kCategories) fields.optional(std::string(keyOf(c)).c_str(), out[c]);
+}
+
+void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
+    std::vector<int> born, freed, category, layer, op, shape;
+    std::vector<Bytes> bytes;
+    fields.required("born", born);
+    fields.required("freed", freed);
+    fields.required("bytes", bytes);
+    fields.required("category", category);
+    fields.required("layer", layer);
+    fields.required("op", op);
+    fields.required("shape", shape);
+    if (fields.failed()) return;
+    out.resize(born.size());
+    for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size()})
+        if (size != out.size()) return fields.fail("born", "is not as long as the other columns");
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (category[i] < 0 || category[i] >= static_cast<int>(kCategoryCount))
+            return fields.fail("category", "has an unknown number");
+        out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i]};
+    }
+}
+
+void readPhases(JsonFields& fields, std::vector<Phase>& out) {
+    const json* array = fields.find("phases");
+    if (!array) return;
+    if (!array->is_array()) return fields.fail("phases", "must be a list");
+    out.resize(array->size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const json& row = (*array)[i];
+        if (!row.is_array() || row.size() != 3 || !readJson(row[0], out[i].name) || !readJson(row[1], out[i].begin) ||
+            !readJson(row[2], out[i].end))
+            return fields.fail("phases", "must hold [name, begin, end]");
+    }
+}
+
+/// Indices and moments must lie inside their tables: the window follows them without looking.
+std::string inconsistencyOf(const Timeline& t) {
+    const auto inside = [](int index, std::size_t size) { return index >= -1 && index < static_cast<int>(size); };
+    const auto events = static_cast<std::size_t>(std::max(t.events, 0));
+    if (t.events < 0 || !inside(t.peakEvent, events)) return "has a peak outside of its events";
+    if (!t.reserved.empty() && t.reserved.size() != events) return "has not one reserved size for each event";
+    for (const Allocation& a : t.allocations) {
+        if (!inside(a.born, events) || !inside(a.freed, events)) return "has an allocation outside of its events";
+        if (!inside(a.op, t.ops.size()) || !inside(a.shape, t.shapes.size()) || a.layer < -1)
+            return "has an allocation that names nothing known";
+    }
+    for (const Phase& p : t.phases)
+        if (p.begin < 0 || p.end < p.begin || p.end > t.events) return "has a phase outside of its events";
+    return {};
+}
+
+void readTimeline(JsonFields& fields, Timeline& out) {
+    fields.required("events", out.events);
+    fields.required("peak_event", out.peakEvent);
+    fields.optional("ops", out.ops);
+    fields.optional("shapes", out.shapes);
+    fields.optional("reserved", out.reserved);
+    readPhases(fields, out.phases);
+    if (const json* allocations = fields.find("allocations"))
+        readObject(*allocations, "allocations", &out.allocations, &fields, readAllocations);
+    else
+        fields.fail("allocations", "is missing");
+    if (std::string why = inconsistencyOf(out); !fields.failed() && !why.empty()) fields.fail("events", why);
+}
+
+}  // namespace
+
+std::string_view keyOf(Category category) { return kKeys[static_cast<std::size_t>(category)]; }
+
+Bytes CategoryBytes::total() const {
+    Bytes sum;
+    for (Bytes b : bytes) sum += b;
+    return sum;
+}
+
+Peak Measurement::highest() const {
+    return {std::max(first.allocated, steady.allocated), std::max(first.reserved, steady.reserved)};
+}
+
+json toJson(const Measurement& m) {
+    json iterations = json::array();
+    for (const Peak& peak : m.iterations) iterations.push_back(toJson(peak));
+    json result{{"iterations", std::move(iterations)},
+                {"first", toJson(m.first)},
+                {"steady", toJson(m.steady)},
+                {"baseline", m.baseline.count},
+                {"categories", toJson(m.categories)},
+                {"peak_phase", m.peakPhase},
+                {"peak_layer", m.peakLayer},
+                {"device_reads", m.deviceReads},
+                {"device_read_layers", toJson(m.deviceReadLayers)},
+                {"unmodelled_calls", toJson(m.unmodelledCalls)},
+                {"allocation_retries", m.allocationRetries},
+                {"checkpointed_blocks", m.checkpointedBlocks},
+                {"recomputed_operators", m.recomputedOperators},
+                {"step_time_us", m.stepTime.count()},
+                {"warnings", m.warnings}};
+    if (m.outOfMemory) result["out_of_memory"] = toJson(*m.outOfMemory);
+    if (m.timeline) result["timeline"] = toJson(*m.timeline);
+    if (!m.layers.empty()) {
+        json layers = json::array();
+        for (const LayerUse& use : m.layers) layers.push_back(toJson(use));
+        result["layers"] = std::move(layers);
+    }
+    return result;
+}
+
+Result<Measurement> measurementFromJson(const json& value) {
+    Measurement m;
+    JsonFields fields(value, "measurement.", ErrorCode::Internal);
+    const auto nested = [&](const char* key, auto* out, auto read) {
+        const json* object = fields.find(key);
+        if (object) readObject(*object, key, out, &fields, read);
+        return object != nullptr;
+    };
+    readObjects(&fields, "iterations", &m.iterations, readPeak);
+    if (!nested("first", &m.first, readPeak)) fields.fail("first", "is missing");
+    if (!nested("steady", &m.steady, readPeak)) fields.fail("steady", "is missing");
+    fields.optional("baseline", m.baseline);
+    if (!nested("categories", &m.categories, readCategories)) fields.fail("categories", "is missing");
+    fields.optional("peak_phase", m.peakPhase);
+    fields.optional("peak_layer", m.peakLayer);
+    fields.optional("device_reads", m.deviceReads);
+    readObjects(&fields, "device_read_layers", &m.deviceReadLayers, readCount);
+    readObjects(&fields, "unmodelled_calls", &m.unmodelledCalls, readCount);
+    OutOfMemory oom;
+    if (nested("out_of_memory", &oom, readOutOfMemory)) m.outOfMemory = std::move(oom);
+    fields.optional("allocation_retries", m.allocationRetries);
+    fields.optional("checkpointed_blocks", m.checkpointedBlocks);
+    fields.optional("recomputed_operators", m.recomputedOperators);
+    std::int64_t stepTime = 0;
+    fields.optional("step_time_us", stepTime);
+    m.stepTime = std::chrono::microseconds(stepTime);
+    readObjects(&fields, "layers", &m.layers, readUse);
+    Timeline timeline;
+    if (nested("timeline", &timeline, readTimeline)) m.timeline = std::move(timeline);
+    fields.optional("warnings", m.warnings);
+    if (fields.failed()) return fields.error();
+    return m;
+}
+
+}  // namespace tidemark

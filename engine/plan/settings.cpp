@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/settings.h"
+
+#include "engine/plan/jsonfields.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace tidemark {
+namespace {
+
+template <class E, std::size_t N>
+using Names = std::array<std::pair<E, std::string_view>, N>;
+
+constexpr Names<Precision, 5> kPrecisions{{{Precision::Fp32, "fp32"},
+                                           {Precision::AmpFp16, "amp-fp16"},
+                                           {Precision::AmpBf16, "amp-bf16"},
+                                           {Precision::Fp16, "fp16"},
+                                           {Precision::Bf16, "bf16"}}};
+constexpr Names<OptimizerKind, 9> kOptimizers{{{OptimizerKind::None, "none"},
+                                               {OptimizerKind::Sgd, "sgd"},
+                                               {OptimizerKind::Momentum, "momentum"},
+                                               {OptimizerKind::Nesterov, "nesterov"},
+                                               {OptimizerKind::Adam, "adam"},
+                                               {OptimizerKind::AdamW, "adamw"},
+                                               {OptimizerKind::RmsProp, "rmsprop"},
+                                               {OptimizerKind::Adagrad, "adagrad"},
+                                               {OptimizerKind::Custom, "custom"}}};
+constexpr Names<OptimizerImpl, 4> kImpls{{{OptimizerImpl::Default, "default"},
+                                          {OptimizerImpl::Foreach, "foreach"},
+                                          {OptimizerImpl::Fused, "fused"},
+                                          {OptimizerImpl::ForLoop, "for-loop"}}};
+constexpr Names<CheckpointMode, 5> kCheckpointModes{{{CheckpointMode::None, "none"},
+                                                     {CheckpointMode::All, "all"},
+                                                     {CheckpointMode::First, "first"},
+                                                     {CheckpointMode::Every, "every"},
+                                                     {CheckpointMode::Layers, "layers"}}};
+constexpr Names<StepMode, 4> kModes{{{StepMode::Train, "train"},
+                                     {StepMode::Infer, "infer"},
+                                     {StepMode::EvalAfterTrain, "eval-after-train"},
+                                     {StepMode::TrainAndEval, "train-and-eval"}}};
+constexpr Names<WorkspaceSource, 3> kWorkspaces{{{WorkspaceSource::Cudnn, "cudnn"},
+                                                 {WorkspaceSource::Estimate, "estimate"},
+                                                 {WorkspaceSource::None, "none"}}};
+constexpr Names<LossKind, 5> kLosses{{{LossKind::CrossEntropy, "cross-entropy"},
+                                      {LossKind::BceWithLogits, "bce"},
+                                      {LossKind::Mse, "mse"},
+                                      {LossKind::Mean, "mean"},
+                                      {LossKind::Model, "model"}}};
+constexpr Names<GradScalerUse, 3> kScalers{
+    {{GradScalerUse::Auto, "auto"}, {GradScalerUse::On, "on"}, {GradScalerUse::Off, "off"}}};
+
+template <class E, std::size_t N>
+std::string_view nameIn(const Names<E, N>& names, E value) {
+    for (const auto& [known, name] : names)
+        if (known == value) return name;
+    return {};
+}
+
+template <class E, std::size_t N>
+Result<E> valueIn(const Names<E, N>& names, std::string_view what, std::string_view text) {
+    std::string known;
+    for (const auto& [value, name] : names) {
+        if (name == text) return value;
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+    }
+    return Error{ErrorCode::SettingInvalid, fmt::format("\"{}\" is no {}; known are {}.", text, what, known), {}};
+}
+
+Error invalid(std::string message) { return {ErrorCode::SettingInvalid, std::move(message), {}}; }
+
+bool parseCount(std::string_view text, int* out) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+    return error == std::errc{} && end == text.data() + text.size() && *out >= 0;
+}
+
+nlohmann::json optimizerJson(const OptimizerSettings& o) {
+    nlohmann::json json{{"kind", nameOf(o.kind)},
+                        {"impl", nameOf(o.impl)},
+                        {"weight_decay", o.weightDecay},
+                        {"amsgrad", o.amsgrad}};
+    if (o.kind == OptimizerKind::Custom) json["state_bytes_per_element"] = o.stateBytesPerElement;
+    return json;
+}
+
+void readOptimizer(const nlohmann::json& json, OptimizerSettings* out, JsonFields* parent) {
+    if (json.is_string()) return parent->named("optimizer", out->kind, optimizerFromName);
+    JsonFields fields(json, parent->pathOf("optimizer") + ".", ErrorCode::SettingInvalid);
+    fields.named("kind", out->kind, optimizerFromName);
+    fields.named("impl", out->impl, optimizerImplFromName);
+    fields.optional("weight_decay", out->weightDecay);
+    fields.optional("amsgrad", out->amsgrad);
+    fields.optional("state_bytes_per_element", out->stateBytesPerElement);
+    fields.rejectUnknown();
+    if (fields.failed()) parent->keep(fields.error());
+}
+
+nlohmann::json allocatorJson(const AllocatorSettings& a) {
+    return {{"expandable_segments", a.expandableSegments},
+            {"max_split_size_mib", a.maxSplitSizeMiB},
+            {"garbage_collection_threshold", a.garbageCollectionThreshold},
+            {"roundup_power2_divisions", a.roundupPower2Divisions}};
+}
+
+void readAllocator(const nlohmann::json& json, AllocatorSettings* out, JsonFields* parent) {
+    JsonFields fields(json, parent->pathOf("allocator") + ".", ErrorCode::SettingInvalid);
+    fields.optional("expandable_segments", out->expandableSegments);
+    fields.optional("max_split_size_mib", out->maxSplitSizeMiB);
+    fields.optional("garbage_collection_threshold", out->garbageCollectionThreshold);
+    fields.optional("roundup_power2_divisions", out->roundupPower2Divisions);
+    fields.rejectUnknown();
+    if (fields.failed()) parent->keep(fields.error());
+}
+
+void readInputs(JsonFields* fields, std::vector<InputSpec>* out) {
+    std::vector<std::string> texts;
+    fields->optional("inputs", texts);
+    if (fields->failed()) return;
+    for (const std::string& text : texts) {
+        Result<InputSpec> spec = parseInputSpec(text);
+        if (!spec.ok()) return fields->keep(spec.error());
+        out->push_back(std::move(spec).value());
+    }
+}
+
+std::string violationOf(const AllocatorSettings& a) {
+    if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20) return "max_split_size_mb must be at least 20 MiB.";
+    if (a.garbageCollectionThreshold < 0 || a.garbageCollectionThreshold >= 1)
+        return "The garbage collection threshold must lie between 0 and 1.";
+    const int divisions = a.roundupPower2Divisions;
+    if (divisions < 0 || divisions > 64 || (divisions & (divisions - 1)) != 0)
+        return "roundup_power2_divisions must be a power of two up to 64.";
+    return {};
+}
+
+std::string violationOf(const Settings& s) {
+    if (s.batch < 1) return fmt::format("The batch must be at least 1, not {}.", s.batch);
+    if (s.accumulate < 1) return fmt::format("Accumulation needs at least 1 micro-batch, not {}.", s.accumulate);
+    if (s.iterations < 2 || s.iterations > 100)
+        return fmt::format("The number of iterations must lie between 2 and 100, not {}.", s.iterations);
+    for (const auto& [axis, size] : s.axes)
+        if (size < 1) return fmt::format("The axis {} must be at least 1, not {}.", axis, size);
+    for (const InputSpec& input : s.inputs)
+        for (const Dim& dim : input.shape)
+            if (!dim.axis.empty() && dim.axis != "B" && !s.axes.contains(dim.axis))
+                return fmt::format("The axis {} of the input {} has no size.", dim.axis, formatInputSpec(input));
+    if (s.checkpoint.count < 0) return "The number of checkpointed blocks cannot be negative.";
+    if (s.checkpoint.mode == CheckpointMode::Every && s.checkpoint.count < 1)
+        return "Checkpointing every k-th block needs a k of at least 1.";
+    if (s.checkpoint.mode == CheckpointMode::Layers && s.checkpoint.layers.empty())
+        return "Checkpointing chosen layers needs at least one layer.";
+    if (s.optimizer.stateBytesPerElement < 0 || s.optimizer.stateBytesPerElement > 64)
+        return "The optimizer state must lie between 0 and 64 bytes per element.";
+    return violationOf(s.allocator);
+}
+
+}  // namespace
+
+std::string_view nameOf(Precision v) { return nameIn(kPrecisions, v); }
+std::string_view nameOf(OptimizerKind v) { return nameIn(kOptimizers, v); }
+std::string_view nameOf(OptimizerImpl v) { return nameIn(kImpls, v); }
+std::string_view nameOf(CheckpointMode v) { return nameIn(kCheckpointModes, v); }
+std::string_view nameOf(StepMode v) { return nameIn(kModes, v); }
+std::string_view nameOf(WorkspaceSource v) { return nameIn(kWorkspaces, v); }
+std::string_view nameOf(LossKind v) { return nameIn(kLosses, v); }
+std::string_view nameOf(GradScalerUse v) { return nameIn(kScalers, v); }
+
+Result<Precision> precisionFromName(std::string_view s) { return valueIn(kPrecisions, "precision", s); }
+Result<OptimizerKind> optimizerFromName(std::string_view s) { return valueIn(kOptimizers, "optimizer", s); }
+Result<OptimizerImpl> optimizerImplFromName(std::string_view s) {
+    return valueIn(kImpls, "optimizer implementation", s);
+}
+Result<StepMode> stepModeFromName(std::string_view s) { return valueIn(kModes, "mode", s); }
+Result<WorkspaceSource> workspaceFromName(std::string_view s) { return valueIn(kWorkspaces, "workspace source", s); }
+Result<LossKind> lossFromName(std::string_view s) { return valueIn(kLosses, "loss", s); }
+Result<GradScalerUse> gradScalerFromName(std::string_view s) { return valueIn(kScalers, "use of the gradient scaler", s); }
+
+Result<CheckpointSettings> checkpointFromText(std::string_view text) {
+    CheckpointSettings result;
+    if (text == "none") return result;
+    if (text == "all") {
+        result.mode = CheckpointMode::All;
+        return result;
+    }
+    if (text.starts_with("layers:")) {
+        result.mode = CheckpointMode::Layers;
+        for (std::string_view rest = text.substr(7); !rest.empty();) {
+            const auto comma = rest.find(',');
+            if (comma != 0) result.layers.emplace_back(rest.substr(0, comma));
+            rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+        }
+        if (!result.layers.empty()) return result;
+    } else if (text.starts_with("every:")) {
+        result.mode = CheckpointMode::Every;
+        if (parseCount(text.substr(6), &result.count) && result.count > 0) return result;
+    } else if (parseCount(text, &result.count)) {
+        result.mode = result.count == 0 ? CheckpointMode::None : CheckpointMode::First;
+        return result;
+    }
+    return invalid(fmt::format("\"{}\" is no checkpoint choice; write none, all, a number of blocks, every:K or "
+                               "layers:a.b,c.d.",
+                               text));
+}
+
+std::string checkpointText(const CheckpointSettings& checkpoint) {
+    switch (checkpoint.mode) {
+    case CheckpointMode::None: return "none";
+    case CheckpointMode::All: return "all";
+    case CheckpointMode::First: return std::to_string(checkpoint.count);
+    case CheckpointMode::Every: return fmt::format("every:{}", checkpoint.count);
+    case CheckpointMode::Layers: return fmt::format("layers:{}", fmt::join(checkpoint.layers, ","));
+    }
+    return "none";
+}
+
+std::string AllocatorSettings::toEnvironment() const {
+    std::vector<std::string> parts;
+    if (expandableSegments) parts.emplace_back("expandable_segments:True");
+    if (maxSplitSizeMiB > 0) parts.push_back(fmt::format("max_split_size_mb:{}", maxSplitSizeMiB));
+    if (garbageCollectionThreshold > 0)
+        parts.push_back(fmt::format("garbage_collection_threshold:{}", garbageCollectionThreshold));
+    if (roundupPower2Divisions > 0)
+        parts.push_back(fmt::format("roundup_power2_divisions:{}", roundupPower2Divisions));
+    return fmt::format("{}", fmt::join(parts, ","));
+}
+
+nlohmann::json toJson(const Settings& s) {
+    std::vector<std::string> inputs;
+    for (const InputSpec& input : s.inputs) inputs.push_back(formatInputSpec(input));
+    return {{"batch", s.batch},
+            {"inputs", inputs},
+            {"axes", s.axes},
+            {"mode", nameOf(s.mode)},
+            {"precision", nameOf(s.precision)},
+            {"matmul_tf32", s.matmulTf32},
+            {"cudnn_tf32", s.cudnnTf32},
+            {"grad_scaler", nameOf(s.gradScaler)},
+            {"optimizer", optimizerJson(s.optimizer)},
+            {"accumulate", s.accumulate},
+            {"checkpoint", checkpointText(s.checkpoint)},
+            {"loss", nameOf(s.loss)},
+            {"channels_last", s.channelsLast},
+            {"zero_grad_to_none", s.zeroGradToNone},
+            {"clip_grad_norm", s.clipGradNorm},
+            {"ema", s.ema},
+            {"frozen", s.frozen},
+            {"workspace", nameOf(s.workspace)},
+            {"cudnn_benchmark", s.cudnnBenchmark},
+            {"allocator", allocatorJson(s.allocator)},
+            {"iterations", s.iterations}};
+}
+
+Result<Settings> settingsFromJson(const nlohmann::json& json) {
+    Settings s;
+    JsonFields fields(json, "", ErrorCode::SettingInvalid);
+    fields.optional("batch", s.batch);
+    readInputs(&fields, &s.inputs);
+    fields.optional("axes", s.axes);
+    fields.named("mode", s.mode, stepModeFromName);
+    fields.named("precision", s.precision, precisionFromName);
+    fields.optional("matmul_tf32", s.matmulTf32);
+    fields.optional("cudnn_tf32", s.cudnnTf32);
+    fields.named("grad_scaler", s.gradScaler, gradScalerFromName);
+    if (const auto* optimizer = fields.find("optimizer")) readOptimizer(*optimizer, &s.optimizer, &fields);
+    fields.optional("accumulate", s.accumulate);
+    fields.named("checkpoint", s.checkpoint, checkpointFromText);
+    fields.named("loss", s.loss, lossFromName);
+    fields.optional("channels_last", s.channelsLast);
+    fields.optional("zero_grad_to_none", s.zeroGradToNone);
+    fields.optional("clip_grad_norm", s.clipGradNorm);
+    fields.optional("ema", s.ema);
+    fields.optional("frozen", s.frozen);
+    fields.named("workspace", s.workspace, workspaceFromName);
+    fields.optional("cudnn_benchmark", s.cudnnBenchmark);
+    if (const auto* allocator = fields.find("allocator")) readAllocator(*allocator, &s.allocator, &fields);
+    fields.optional("iterations", s.iterations);
+    fields.rejectUnknown();
+    if (fields.failed()) return fields.error();
+    return s;
+}
+
+Result<Settings> validated(Settings settings) {
+    if (std::string violation = violationOf(settings); !violation.empty()) return invalid(std::move(violation));
+    return settings;
+}
+
+}  // namespace tidemark
