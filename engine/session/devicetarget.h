@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/gpus/gpu.h"
+#include "engine/plan/settings.h"
+
+#include <string>
+
+namespace tidemark {
+
+/// What is fixed for the life of one worker: LibTorch reads the device and the allocator's configuration once.
+struct DeviceTarget {
+    Gpu gpu;
+    WorkspaceSource workspace = WorkspaceSource::Cudnn;
+    std::string allocator;  ///< value of PYTORCH_ALLOC_CONF
+    bool real = false;      ///< the NVIDIA driver of this machine instead of the null GPU; `gpu` only names it
+
+    static DeviceTarget of(const Gpu& gpu, const Settings& settings, bool real = false);
+
+    /// Equal keys can be served by one worker.
+    std::string key() const;
+};
+
+}  // namespace tidemark
