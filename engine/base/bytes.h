@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#ifndef Q_MOC_RUN  // Qt's moc cannot read libstdc++'s <concepts>
 #include <compare>
+#endif
 #include <cstdint>
 #include <string>
 #include <string_view>
