@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "widgets/emptystate.h"
+
+#include "widgets/icons.h"
+#include "widgets/theme.h"
+
+#include <QAbstractButton>
+#include <QFontDatabase>
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace tidemark {
+namespace {
+
+constexpr int kColumnWidth = 300;
+
+/// A row that can be pressed: icon, title and a muted line under it.
+class OfferButton : public QAbstractButton {
+public:
+    OfferButton(const Offer& offer, QWidget* parent) : QAbstractButton(parent), m_hint(offer.hint) {
+        setText(offer.title);
+        setAccessibleDescription(offer.hint);
+        setToolTip(offer.file);
+        setFocusPolicy(Qt::StrongFocus);
+        setCursor(Qt::PointingHandCursor);
+        setAttribute(Qt::WA_Hover);
+    }
+
+    QSize sizeHint() const override { return {kColumnWidth, 2 * fontMetrics().height() + 14}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme theme = Theme::of(palette());
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+        if (underMouse() || hasFocus()) {
+            painter.setPen(hasFocus() ? QPen(theme.accent, 1) : QPen(Qt::NoPen));
+            painter.setBrush(theme.selection);
+            painter.drawRoundedRect(box, 6, 6);
+        }
+        tidemark::icon(QStringLiteral("model"), theme.accent).paint(&painter, QRect(10, height() / 2 - 11, 22, 22));
+        const QRect words = rect().adjusted(42, 6, -8, -6);
+        painter.setPen(theme.text);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
+        painter.setPen(theme.mutedText);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom, fontMetrics().elidedText(m_hint, Qt::ElideMiddle, words.width()));
+    }
+
+private:
+    QString m_hint;
+};
+
+QWidget* group(const QString& title, QVBoxLayout** list, QWidget* parent) {
+    auto* box = new QWidget(parent);
+    box->setFixedWidth(kColumnWidth + 20);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(10, 0, 10, 0);
+    layout->setSpacing(4);
+    auto* label = new QLabel(title, box);
+    label->setProperty("heading", true);
+    layout->addWidget(label);
+    *list = new QVBoxLayout;
+    (*list)->setSpacing(2);
+    layout->addLayout(*list);
+    layout->addStretch();
+    return box;
+}
+
+}  // namespace
+
+EmptyState::EmptyState(QWidget* parent) : QWidget(parent), m_logo(new QLabel(this)) {
+    setAccessibleName(tr("No model is open"));
+    m_logo->setAlignment(Qt::AlignCenter);
+    auto* title = new QLabel(tr("Open a model to see what its training step takes"), this);
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    large.setWeight(QFont::DemiBold);
+    title->setFont(large);
+    title->setAlignment(Qt::AlignCenter);
+    title->setWordWrap(true);
+    auto* hint = new QLabel(tr("Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save(\"model.pt\").\n"
+                               "No GPU is needed: the step runs on a card that is not there."), this);
+    hint->setProperty("muted", true);
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    auto* open = new QPushButton(tr("Open model…"), this);
+    open->setProperty("primary", true);
+    open->setToolTip(tr("Choose a TorchScript file (Ctrl+O)"));
+    connect(open, &QPushButton::clicked, this, &EmptyState::openWished);
+
+    auto* groups = new QHBoxLayout;
+    groups->setSpacing(16);
+    groups->addStretch();
+    m_sampleGroup = group(tr("Samples"), &m_samples, this);
+    m_recentGroup = group(tr("Recent"), &m_recent, this);
+    groups->addWidget(m_sampleGroup);
+    groups->addWidget(m_recentGroup);
+    groups->addStretch();
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 24, 24, 24);
+    column->addStretch(2);
+    column->addWidget(m_logo);
+    column->addSpacing(10);
+    column->addWidget(title);
+    column->addSpacing(4);
+    column->addWidget(hint);
+    column->addSpacing(14);
+    column->addWidget(open, 0, Qt::AlignCenter);
+    column->addSpacing(26);
+    column->addLayout(groups);
+    column->addStretch(3);
+    setSamples({});
+    setRecent({});
+    refresh();
+}
+
+void EmptyState::fill(QWidget* group, QVBoxLayout* list, const std::vector<Offer>& offers) {
+    while (QLayoutItem* item = list->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const auto& offer : offers) {
+        auto* button = new OfferButton(offer, group);
+        connect(button, &QAbstractButton::clicked, this, [this, file = offer.file] { emit fileWished(file); });
+        list->addWidget(button);
+    }
+    group->setVisible(!offers.empty());
+}
+
+void EmptyState::setSamples(const std::vector<Offer>& samples) { fill(m_sampleGroup, m_samples, samples); }
+void EmptyState::setRecent(const std::vector<Offer>& recent) { fill(m_recentGroup, m_recent, recent); }
+
+void EmptyState::refresh() {
+    m_logo->setPixmap(iconPixmap(QStringLiteral("tidemark"), palette().color(QPalette::WindowText), 72, devicePixelRatioF()));
+    QPalette own = palette();
+    const QColor surface = Theme::of(own).surface;
+    setAutoFillBackground(true);
+    if (own.color(QPalette::Window) != surface) setBackgroundRole(QPalette::Base);
+}
+
+void EmptyState::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace tidemark
