@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small models of kinds that the libraries do not cover: perceptron, recurrent, encoder of torch.nn's own layers."""
+import torch
+
+
+def perceptron(classes, config):
+    width, layers = config.get("hidden", 4096), config.get("layers", 3)
+    sizes = [config.get("in", 1024)] + [width] * (layers - 1)
+    parts = []
+    for before, after in zip(sizes, sizes[1:]):
+        parts += [torch.nn.Linear(before, after), torch.nn.ReLU()]
+    return torch.nn.Sequential(*parts, torch.nn.Linear(width, classes))
+
+
+class Recurrent(torch.nn.Module):
+    """Embedding, LSTM or GRU, and a linear layer on the last step."""
+
+    def __init__(self, classes, kind="LSTM", vocab=10000, embed=512, hidden=512, **options):
+        super().__init__()
+        self.embedding = torch.nn.Embedding(vocab, embed)
+        self.recurrent = getattr(torch.nn, kind)(embed, hidden, batch_first=True, **options)
+        self.head = torch.nn.Linear(hidden * (2 if options.get("bidirectional") else 1), classes)
+
+    def forward(self, tokens):
+        return self.head(self.recurrent(self.embedding(tokens))[0][:, -1])
+
+
+class Encoder(torch.nn.Module):
+    """Embedding, torch.nn.TransformerEncoder, and a linear layer on the first position."""
+
+    def __init__(self, classes, d_model=512, heads=8, layers=6, ff=2048, vocab=10000):
+        super().__init__()
+        layer = torch.nn.TransformerEncoderLayer(d_model, heads, ff, batch_first=True)
+        self.embedding = torch.nn.Embedding(vocab, d_model)
+        self.encoder = torch.nn.TransformerEncoder(layer, layers)
+        self.head = torch.nn.Linear(d_model, classes)
+
+    def forward(self, tokens):
+        return self.head(self.encoder(self.embedding(tokens))[:, 0])
+
+
+def build(name, classes, config):
+    if name == "mlp":
+        return perceptron(classes, config)
+    return {"rnn": Recurrent, "encoder": Encoder}[name](classes, **config)
