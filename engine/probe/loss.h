@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/plan/settings.h"
+
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+namespace tidemark {
+
+/// The floating-point tensors in a model's output that a loss can be made of: the tensor itself, the parts of a tuple
+/// or list, or the first of a dictionary.
+std::vector<at::Tensor> outputTensors(const c10::IValue& output);
+
+/// Allocates what the loss compares the output with: class numbers (int64) for cross entropy, a tensor of the output's
+/// shape for BCE and MSE; empty for the losses that need none. Shapes follow the outputs: [B, C] → [B];
+/// [B, C, d1, …] → [B, d1, …]; a language model's [B, T, V] → [B, T].
+std::vector<at::Tensor> makeTargets(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens);
+
+/// The scalar loss. Error: SettingInvalid when the output has no tensor that this loss can take.
+Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const std::vector<at::Tensor>& targets, bool tokens);
+
+}  // namespace tidemark

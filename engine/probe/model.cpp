@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/model.h"
+
+#include "engine/probe/hostconstants.h"
+
+#include <torch/csrc/jit/ir/ir.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tidemark {
+namespace {
+
+/// Values of tensors up to this size are kept on the host; larger ones are only ever a shape.
+constexpr std::int64_t kKeptElements = 1 << 16;
+
+std::string typeNameOf(const torch::jit::Module& module) {
+    const auto name = module.type()->name();
+    return name ? name->name() : "Module";
+}
+
+bool isContainer(const std::string& type) {
+    static const std::set<std::string> kContainers{"Sequential", "ModuleList", "ModuleDict"};
+    return kContainers.count(type) > 0;
+}
+
+bool isFloating(at::ScalarType type) { return at::isFloatingType(type); }
+
+/// The dtype a model is converted to before training; nullopt where it keeps its own (fp32 and autocast).
+std::optional<at::ScalarType> pureType(Precision precision) {
+    if (precision == Precision::Fp16) return at::kHalf;
+    if (precision == Precision::Bf16) return at::kBFloat16;
+    return std::nullopt;
+}
+
+/// Module.to(memory_format=torch.channels_last) converts tensors of four or five dimensions.
+at::MemoryFormat formatOf(const TensorSlot& slot, bool channelsLast) {
+    if (channelsLast && slot.sizes.size() == 4) return at::MemoryFormat::ChannelsLast;
+    if (channelsLast && slot.sizes.size() == 5) return at::MemoryFormat::ChannelsLast3d;
+    return at::MemoryFormat::Contiguous;
+}
+
+bool isUnder(const std::string& path, const std::string& ancestor) {
+    return ancestor.empty() || path == ancestor || path.compare(0, ancestor.size() + 1, ancestor + ".") == 0;
+}
+
+std::optional<std::int64_t> integerAttribute(const torch::jit::Module& module, const std::string& name) {
+    if (!module.hasattr(name)) return std::nullopt;
+    const c10::IValue value = module.attr(name);
+    return value.isInt() ? std::optional(value.toInt()) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Model> Model::open(const std::string& path) {
+    auto file = readModelFile(path);
+    if (!file) return file.error();
+    Model model;
+    model.m_module = file->module;
+    model.m_info.file = path;
+    model.m_info.name = typeNameOf(model.m_module);
+    model.m_info.traced = file->inputsFromTrace;
+    model.describeLayers(model.m_module, "", model.m_info.name, -1);
+    model.findTies();
+    model.findBlocks();
+    model.findInputs(file.value());
+    model.m_constants = moveConstantsToDevice(model.m_module);
+    routeModuleCalls(model.m_module);
+    return model;
+}
+
+void Model::describeLayers(const torch::jit::Module& module, const std::string& path, const std::string& name, int parent) {
+    const int index = static_cast<int>(m_info.layers.size());
+    LayerInfo layer;
+    layer.path = path;
+    layer.name = name;
+    layer.type = typeNameOf(module);
+    layer.parent = parent;
+    m_info.layers.push_back(layer);
+    m_modules.push_back(module);
+    // A module that is registered twice keeps its first name, as named_modules() does.
+    const bool first = m_layerOf.try_emplace(module._ivalue().get(), index).second;
+    if (!first) return;
+    collectSlots(module, index);
+    for (const auto& child : module.named_children())
+        describeLayers(child.value, path.empty() ? child.name : path + "." + child.name, child.name, index);
+}
+
+void Model::collectSlots(const torch::jit::Module& module, int layer) {
+    const auto& type = module.type();
+    for (const bool parameters : {true, false}) {
+        for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+            if (parameters ? !type->is_parameter(i) : !type->is_buffer(i)) continue;
+            const c10::IValue value = module._ivalue()->getSlot(i);
+            if (!value.isTensor() || !value.toTensor().defined()) continue;
+            const at::Tensor tensor = value.toTensor();
+            TensorSlot slot;
+            slot.object = module._ivalue();
+            slot.index = i;
+            slot.layer = layer;
+            const std::string& path = m_info.layers[static_cast<std::size_t>(layer)].path;
+            slot.name = path.empty() ? type->getAttributeName(i) : path + "." + type->getAttributeName(i);
+            slot.isParameter = parameters;
+            slot.requiresGrad = parameters && tensor.requires_grad();
+            slot.dtype = tensor.scalar_type();
+            slot.sizes = tensor.sizes().vec();
+            slot.host = tensor;
+            m_slots.push_back(std::move(slot));
+        }
+    }
+}
+
+void Model::findTies() {
+    // Saving splits a tied parameter into two tensors over one storage. A storage that stands behind tensors of
+    // several shapes is a weightless file's shared scalar instead and ties nothing.
+    std::map<const void*, std::set<std::vector<std::int64_t>>> shapesOf;
+    for (const TensorSlot& slot : m_slots) shapesOf[slot.host.storage().data()].insert(slot.sizes);
+    std::map<const void*, int> firstOf;
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        TensorSlot& slot = m_slots[i];
+        const void* storage = slot.host.storage().data();
+        if (slot.host.numel() > 1 && slot.host.storage().nbytes() == static_cast<std::size_t>(slot.host.element_size())) m_info.weightless = true;
+        if (storage && slot.isParameter && shapesOf[storage].size() == 1) {
+            const auto [entry, added] = firstOf.try_emplace(storage, static_cast<int>(i));
+            if (!added) slot.tiedTo = entry->second;
+        }
+        LayerInfo& layer = m_info.layers[static_cast<std::size_t>(slot.layer)];
+        if (slot.tiedTo >= 0) continue;
+        const std::int64_t elements = slot.host.numel();
+        const Bytes bytes{elements * static_cast<std::int64_t>(slot.host.element_size())};
+        if (slot.isParameter) {
+            layer.parameters += elements;
+            layer.trainable += slot.requiresGrad ? elements : 0;
+            layer.weights += bytes;
+        } else {
+            layer.buffers += bytes;
+        }
+    }
+    for (TensorSlot& slot : m_slots) {
+        const at::Tensor placeholder = at::empty({0}, slot.host.options());
+        slot.object->setSlot(slot.index, placeholder);
+        if (slot.host.numel() > kKeptElements) slot.host = at::Tensor();
+    }
+}
+
+void Model::findBlocks() {
+    // A block is a module with at least two weight matrices below it that has a sibling of its type; of nested ones
+    // the innermost counts. Once a type is a block type, single instances of it count too.
+    const std::size_t count = m_info.layers.size();
+    std::vector<int> heavy(count, 0);
+    for (const TensorSlot& slot : m_slots)
+        if (slot.isParameter && slot.sizes.size() >= 2)
+            for (int at = slot.layer; at >= 0; at = m_info.layers[static_cast<std::size_t>(at)].parent) ++heavy[static_cast<std::size_t>(at)];
+    std::map<std::pair<int, std::string>, int> siblings;
+    const auto eligible = [&](std::size_t i) {
+        return m_info.layers[i].parent >= 0 && heavy[i] >= 2 && !isContainer(m_info.layers[i].type);
+    };
+    for (std::size_t i = 0; i < count; ++i)
+        if (eligible(i)) ++siblings[{m_info.layers[i].parent, m_info.layers[i].type}];
+    std::set<std::string> types;
+    for (const auto& [key, number] : siblings)
+        if (number >= 2) types.insert(key.second);
+    std::vector<bool> outer(count, false);
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!eligible(i) || types.count(m_info.layers[i].type) == 0) continue;
+        candidates.push_back(i);
+        for (int at = m_info.layers[i].parent; at >= 0; at = m_info.layers[static_cast<std::size_t>(at)].parent) outer[static_cast<std::size_t>(at)] = true;
+    }
+    for (const std::size_t i : candidates) {
+        if (outer[i]) continue;
+        const LayerInfo& layer = m_info.layers[i];
+        if (m_info.blocks.empty() || m_info.blocks.back().type != layer.type) m_info.blocks.push_back({layer.type, {}});
+        m_info.blocks.back().paths.push_back(layer.path);
+    }
+}
+
+std::vector<std::string> Model::tensorArguments() const {
+    std::vector<std::string> names;
+    const auto method = m_module.find_method("forward");
+    if (!method) return names;
+    const auto& arguments = method->function().getSchema().arguments();
+    for (std::size_t i = 1; i < arguments.size(); ++i)
+        if (!arguments[i].default_value()) names.push_back(arguments[i].name());
+    return names;
+}
+
+std::optional<InputSpec> Model::guessInput() const {
+    for (const TensorSlot& slot : m_slots) {
+        if (!slot.isParameter || slot.sizes.size() < 2) continue;
+        const auto layer = static_cast<std::size_t>(slot.layer);
+        const std::string& type = m_info.layers[layer].type;
+        const torch::jit::Module& module = m_modules[layer];
+        const auto channels = [&](std::int64_t perGroup) { return perGroup * integerAttribute(module, "groups").value_or(1); };
+        InputSpec spec;
+        spec.shape.push_back({0, "B"});
+        if (type == "Conv2d") {
+            std::int64_t side = m_info.name == "Inception3" ? 299 : 224;
+            for (const char* name : {"image_size", "img_size"}) side = integerAttribute(m_module, name).value_or(side);
+            spec.shape.insert(spec.shape.end(), {{channels(slot.sizes[1]), {}}, {side, {}}, {side, {}}});
+            return spec;
+        }
+        if (type == "Linear") {
+            spec.shape.push_back({slot.sizes[1], {}});
+            return spec;
+        }
+        if (type == "Embedding") {
+            spec.dtype = "int64";
+            spec.shape.push_back({128, {}});
+            return spec;
+        }
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void Model::findInputs(const ModelFile& file) {
+    m_info.inputs = file.inputs;
+    m_info.inputSource = InputSource::TracedInputs;
+    if (!m_info.inputs.empty()) return;
+    const std::vector<std::string> arguments = tensorArguments();
+    if (const auto guess = guessInput(); guess && arguments.size() == 1) {
+        m_info.inputs = {*guess};
+        m_info.inputSource = InputSource::FirstLayer;
+        return;
+    }
+    m_info.inputSource = InputSource::None;
+    m_info.inputQuestion =
+        arguments.size() == 1
+            ? fmt::format("What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].", m_info.name, arguments.front())
+            : fmt::format("{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].", m_info.name,
+                          arguments.size(), fmt::join(arguments, ", "), arguments.empty() ? "x" : arguments.front());
+}
+
+void Model::putOnDevice(const Settings& settings) {
+    const auto pure = pureType(settings.precision);
+    const auto place = [&](TensorSlot& slot) {
+        if (slot.tiedTo >= 0) return;
+        const at::ScalarType type = pure && isFloating(slot.dtype) ? *pure : slot.dtype;
+        slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(type), formatOf(slot, settings.channelsLast));
+        if (slot.host.defined()) slot.device.copy_(slot.host);
+        const std::string& path = m_info.layers[static_cast<std::size_t>(slot.layer)].path;
+        const bool frozen = std::any_of(settings.frozen.begin(), settings.frozen.end(),
+                                        [&](const std::string& root) { return isUnder(path, root); });
+        if (slot.requiresGrad && !frozen) slot.device.requires_grad_(true);
+    };
+    std::vector<std::vector<std::size_t>> slotsOf(m_info.layers.size()), childrenOf(m_info.layers.size());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) slotsOf[static_cast<std::size_t>(m_slots[i].layer)].push_back(i);
+    for (std::size_t i = 1; i < m_info.layers.size(); ++i) childrenOf[static_cast<std::size_t>(m_info.layers[i].parent)].push_back(i);
+    const std::function<void(std::size_t)> visit = [&](std::size_t layer) {
+        for (const std::size_t child : childrenOf[layer]) visit(child);
+        for (const std::size_t slot : slotsOf[layer]) place(m_slots[slot]);
+    };
+    visit(0);
+    for (TensorSlot& slot : m_slots) {
+        if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
+        slot.object->setSlot(slot.index, slot.device);
+    }
+    m_module.train(settings.mode == StepMode::Train || settings.mode == StepMode::TrainAndEval);
+}
+
+void Model::takeOffDevice() {
+    for (TensorSlot& slot : m_slots) {
+        slot.device.reset();
+        slot.object->setSlot(slot.index, at::empty({0}));
+    }
+}
+
+std::vector<const TensorSlot*> Model::parameters() const {
+    std::vector<const TensorSlot*> parameters;
+    for (const TensorSlot& slot : m_slots)
+        if (slot.isParameter && slot.tiedTo < 0) parameters.push_back(&slot);
+    return parameters;
+}
+
+}  // namespace tidemark

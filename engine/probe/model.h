@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/plan/modelinfo.h"
+#include "engine/plan/settings.h"
+#include "engine/probe/modelfile.h"
+#include "engine/probe/modulecall.h"
+
+#include <torch/script.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tidemark {
+
+/// One tensor attribute of a module: where it lives, and what it is on the device during a measurement.
+struct TensorSlot {
+    c10::intrusive_ptr<c10::ivalue::Object> object;
+    std::size_t index = 0;       ///< slot in the object
+    int layer = -1;
+    std::string name;            ///< "layer1.0.conv1.weight"
+    bool isParameter = false;
+    bool requiresGrad = false;
+    at::ScalarType dtype{};
+    std::vector<std::int64_t> sizes;
+    int tiedTo = -1;             ///< index of the slot whose tensor this one shares
+    at::Tensor host;             ///< small tensors keep their values; empty for big ones
+    at::Tensor device;
+};
+
+/// An opened model: its layers, and its weights, which can be put on the device and taken off again.
+class Model {
+public:
+    /// Error: as readModelFile().
+    static Result<Model> open(const std::string& path);
+
+    const ModelInfo& info() const { return m_info; }
+    torch::jit::Module& module() { return m_module; }
+    const std::unordered_map<const c10::ivalue::Object*, int>& layerOf() const { return m_layerOf; }
+    const std::vector<TensorSlot>& slots() const { return m_slots; }
+    /// Constant tensors of the graphs; they stay on the device as long as the model is open.
+    const std::vector<at::Tensor>& constants() const { return m_constants; }
+
+    /// Allocates parameters and buffers on the device in the order of Module.to("cuda"): children first, then a
+    /// module's own parameters, then its buffers. Floating-point ones take the dtype of `settings.precision` where that
+    /// is a pure one. Layers in settings.frozen get no gradient. Training or evaluation mode is set as settings say.
+    void putOnDevice(const Settings& settings);
+    /// Frees what putOnDevice() allocated.
+    void takeOffDevice();
+
+    /// Slots of the parameters in the order of Module.parameters(), tied ones once.
+    std::vector<const TensorSlot*> parameters() const;
+
+    /// Parses forward()'s arguments: the names of those that take a tensor.
+    std::vector<std::string> tensorArguments() const;
+
+private:
+    Model() = default;
+    void describeLayers(const torch::jit::Module& module, const std::string& path, const std::string& name, int parent);
+    void collectSlots(const torch::jit::Module& module, int layer);
+    void findTies();
+    void findBlocks();
+    void findInputs(const ModelFile& file);
+    std::optional<InputSpec> guessInput() const;
+
+    torch::jit::Module m_module;
+    ModelInfo m_info;
+    std::vector<torch::jit::Module> m_modules;  ///< by layer
+    std::vector<TensorSlot> m_slots;            ///< in parameters() order: a module's own, then its children's
+    std::unordered_map<const c10::ivalue::Object*, int> m_layerOf;
+    std::vector<at::Tensor> m_constants;
+};
+
+}  // namespace tidemark

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/recorder.h"
+
+#include "engine/probe/nullcontrol.h"
+
+#include <ATen/SequenceNumber.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+namespace tidemark {
+namespace {
+
+namespace Allocator = c10::cuda::CUDACachingAllocator;
+using TraceEntry = c10::CachingDeviceAllocator::TraceEntry;
+
+/// What a thread is doing: LibTorch calls us back on its own threads and hands us no context.
+struct ThreadState {
+    /// A module call in progress. Operators inside count from depth 0 again, so that those of a recomputation,
+    /// which runs inside a backward operator, are seen.
+    struct Call {
+        int layer;
+        int outerDepth;
+        int outerOp;
+    };
+    std::vector<Call> calls;
+    int backwardLayer = -1;  ///< layer of the autograd node that runs
+    int operatorDepth = 0;
+    int op = -1;
+};
+
+ThreadState& threadState() {
+    thread_local ThreadState state;
+    return state;
+}
+
+int currentLayer() {
+    const ThreadState& state = threadState();
+    return state.calls.empty() ? state.backwardLayer : state.calls.back().layer;
+}
+
+/// The allocator keeps its trackers for ever; they all lead here.
+std::atomic<Recorder*> activeRecorder{nullptr};
+
+const NullControl& nullControl() {
+    static const NullControl control;
+    return control;
+}
+
+std::uint64_t libraryCalls() {
+    const TidemarkNullCounters counters = nullControl().counters();
+    return counters.gemms + counters.convolutions;
+}
+
+const char* dtypeName(at::ScalarType type) {
+    switch (type) {
+    case at::kFloat: return "float32";
+    case at::kDouble: return "float64";
+    case at::kHalf: return "float16";
+    case at::kBFloat16: return "bfloat16";
+    case at::kLong: return "int64";
+    case at::kInt: return "int32";
+    case at::kShort: return "int16";
+    case at::kChar: return "int8";
+    case at::kByte: return "uint8";
+    case at::kBool: return "bool";
+    default: return c10::toString(type);
+    }
+}
+
+/// A short text for a module's result; containers show their first tensor.
+std::string describeResult(const c10::IValue& value) {
+    if (value.isTensor()) return value.toTensor().defined() ? describeTensor(value.toTensor()) : "";
+    if (value.isTuple() && !value.toTupleRef().elements().empty()) return describeResult(value.toTupleRef().elements()[0]);
+    if (value.isList() && !value.toListRef().empty()) return describeResult(value.toListRef()[0]);
+    if (value.isGenericDict() && !value.toGenericDict().empty()) return describeResult(value.toGenericDict().begin()->value());
+    return "";
+}
+
+}  // namespace
+
+std::string describeTensor(const at::Tensor& tensor) {
+    return fmt::format("{}[{}]", dtypeName(tensor.scalar_type()), fmt::join(tensor.sizes(), ", "));
+}
+
+CategoryBytes categoriesAt(const Timeline& timeline, int event) {
+    CategoryBytes sums;
+    for (const Allocation& a : timeline.allocations)
+        if (a.born <= event && (a.freed < 0 || a.freed > event)) sums[a.category] += a.bytes;
+    return sums;
+}
+
+Recorder::Recorder(std::size_t layerCount)
+    : m_layerCount(layerCount), m_outputs(layerCount), m_calls(layerCount), m_deviceReads(layerCount + 1) {}
+
+Recorder::~Recorder() {
+    if (m_running) stop();
+}
+
+void Recorder::declare(const at::Tensor& tensor, Category category, int layer) {
+    if (tensor.defined() && tensor.is_cuda() && tensor.has_storage())
+        m_declared.try_emplace(reinterpret_cast<std::size_t>(tensor.storage().data()), category, layer);
+}
+
+void Recorder::adoptExisting() {
+    for (const auto& segment : Allocator::snapshot().segments) {
+        std::size_t address = reinterpret_cast<std::size_t>(segment.address);
+        for (const auto& block : segment.blocks) {
+            if (block.allocated) {
+                Allocation allocation;
+                allocation.bytes = Bytes{static_cast<std::int64_t>(block.size)};
+                allocation.category = Category::Workspace;
+                if (const auto found = m_declared.find(address); found != m_declared.end())
+                    std::tie(allocation.category, allocation.layer) = found->second;
+                m_live[address] = m_allocations.size();
+                m_allocations.push_back(allocation);
+                m_workAtBirth.push_back(0);
+            }
+            address += block.size;
+        }
+    }
+}
+
+void Recorder::start() {
+    static std::once_flag attached;
+    std::call_once(attached, [] {
+        Allocator::attachAllocatorTraceTracker([](const TraceEntry& entry) {
+            if (Recorder* recorder = activeRecorder.load()) recorder->onTrace(entry);
+        });
+    });
+    adoptExisting();
+    m_forwardThread = std::this_thread::get_id();
+    m_everAllocated = Allocator::getDeviceStats(0).allocated_bytes[0].allocated;
+    m_callback = at::addGlobalCallback(at::RecordFunctionCallback(&Recorder::onOperatorStart, &Recorder::onOperatorEnd)
+                                           .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+    nullControl().onDeviceRead([](std::uint64_t, void* self) { static_cast<Recorder*>(self)->noteDeviceRead(); }, this);
+    threadState() = ThreadState{};
+    m_running = true;
+    activeRecorder = this;
+}
+
+void Recorder::stop() {
+    if (!m_running) return;
+    activeRecorder = nullptr;
+    m_running = false;
+    nullControl().onDeviceRead(nullptr, nullptr);
+    at::removeCallback(m_callback);
+    settle();
+    if (!m_phases.empty() && m_phases.back().end < 0) endPhase();
+}
+
+void Recorder::settle() {
+    const std::int64_t ever = Allocator::getDeviceStats(0).allocated_bytes[0].allocated;
+    if (m_newest) m_allocations[*m_newest].bytes = Bytes{ever - m_everAllocated};
+    m_newest.reset();
+    m_everAllocated = ever;
+}
+
+void Recorder::recordMoment() {
+    m_reservedAfter.push_back(Bytes{Allocator::getDeviceStats(0).reserved_bytes[0].current});
+}
+
+void Recorder::onTrace(const TraceEntry& entry) {
+    switch (entry.action_) {
+    case TraceEntry::ALLOC: onAllocate(entry.addr_); break;
+    case TraceEntry::FREE_REQUESTED: onFree(entry.addr_); break;
+    case TraceEntry::OOM:
+        m_failedRequest = Bytes{static_cast<std::int64_t>(entry.size_)};
+        m_failedLayer = currentLayer();
+        break;
+    default: break;
+    }
+}
+
+void Recorder::onAllocate(std::size_t address) {
+    settle();
+    Allocation allocation;
+    allocation.born = static_cast<int>(m_reservedAfter.size());
+    allocation.layer = currentLayer();
+    allocation.op = threadState().op;
+    m_newest = m_allocations.size();
+    m_live[address] = m_allocations.size();
+    m_allocations.push_back(allocation);
+    m_workAtBirth.push_back(libraryCalls());
+    recordMoment();
+}
+
+void Recorder::onFree(std::size_t address) {
+    settle();
+    const auto found = m_live.find(address);
+    if (found == m_live.end()) return;
+    Allocation& allocation = m_allocations[found->second];
+    allocation.freed = static_cast<int>(m_reservedAfter.size());
+    // Scratch of a library: made right before its call and given back right after.
+    const bool brief = allocation.born >= 0 && allocation.freed == allocation.born + 1;
+    if (brief && libraryCalls() > m_workAtBirth[found->second]) allocation.category = Category::Workspace;
+    m_live.erase(found);
+    recordMoment();
+}
+
+void Recorder::beginPhase(std::string name) {
+    m_phases.push_back({std::move(name), static_cast<int>(m_reservedAfter.size()), -1});
+}
+
+void Recorder::endPhase() { m_phases.back().end = static_cast<int>(m_reservedAfter.size()); }
+
+void Recorder::markActivations() {
+    const int begin = m_phases.back().begin;
+    for (const auto& [address, index] : m_live) {
+        Allocation& allocation = m_allocations[index];
+        if (allocation.born >= begin && allocation.category == Category::Temporary) allocation.category = Category::Activations;
+    }
+}
+
+void Recorder::markGradient(const at::Tensor& gradient, int layer) {
+    const auto found = m_live.find(reinterpret_cast<std::size_t>(gradient.storage().data()));
+    if (found == m_live.end()) return;
+    Allocation& allocation = m_allocations[found->second];
+    allocation.category = Category::Gradients;
+    allocation.layer = layer;
+}
+
+void Recorder::enterModule(int layer) {
+    ThreadState& state = threadState();
+    state.calls.push_back({layer, state.operatorDepth, state.op});
+    state.operatorDepth = 0;
+    state.op = -1;
+    if (std::this_thread::get_id() != m_forwardThread) return;
+    ++m_calls[static_cast<std::size_t>(layer)];
+    m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), layer);
+}
+
+void Recorder::leaveModule(int layer, const c10::IValue& result) {
+    ThreadState& state = threadState();
+    state.operatorDepth = state.calls.back().outerDepth;
+    state.op = state.calls.back().outerOp;
+    state.calls.pop_back();
+    if (std::uncaught_exceptions() > 0 && m_deepestFailed < 0) m_deepestFailed = layer;
+    if (std::this_thread::get_id() != m_forwardThread) return;
+    m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.calls.empty() ? 0 : state.calls.back().layer);
+    m_outputs[static_cast<std::size_t>(layer)] = describeResult(result);
+}
+
+int Recorder::layerOfSequence(std::int64_t sequence) const {
+    // The last change at or before this number is the layer in which the node was made.
+    const auto after = std::upper_bound(m_sequenceLayers.begin(), m_sequenceLayers.end(), sequence,
+                                        [](std::int64_t s, const auto& change) { return s < change.first; });
+    return after == m_sequenceLayers.begin() ? -1 : std::prev(after)->second;
+}
+
+int Recorder::operatorIndex(const char* name) {
+    const auto [entry, added] = m_opIndex.try_emplace(name, static_cast<int>(m_ops.size()));
+    if (added) m_ops.emplace_back(name);
+    return entry->second;
+}
+
+std::unique_ptr<at::ObserverContext> Recorder::onOperatorStart(const at::RecordFunction& function) {
+    Recorder* recorder = activeRecorder.load();
+    ThreadState& state = threadState();
+    if (!recorder || state.operatorDepth++ > 0) return nullptr;
+    // The autograd thread and the forward thread never run at the same time here, so that this needs no lock.
+    state.op = recorder->operatorIndex(function.name());
+    if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) {
+        state.backwardLayer = recorder->layerOfSequence(function.seqNr());
+    } else if (!state.calls.empty()) {
+        const bool forward = std::this_thread::get_id() == recorder->m_forwardThread;
+        ++(forward ? recorder->m_forwardOperators : recorder->m_recomputedOperators);
+    }
+    return nullptr;
+}
+
+void Recorder::onOperatorEnd(const at::RecordFunction& function, at::ObserverContext*) {
+    ThreadState& state = threadState();
+    if (state.operatorDepth == 0 || --state.operatorDepth > 0) return;
+    state.op = -1;
+    if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) state.backwardLayer = -1;
+}
+
+void Recorder::noteDeviceRead() { ++m_deviceReads[static_cast<std::size_t>(currentLayer() + 1)]; }
+
+Timeline Recorder::timeline() const {
+    Timeline timeline;
+    timeline.events = static_cast<int>(m_reservedAfter.size());
+    timeline.allocations = m_allocations;
+    timeline.phases = m_phases;
+    timeline.ops = m_ops;
+    timeline.reserved = m_reservedAfter;
+    std::vector<std::int64_t> change(m_reservedAfter.size() + 1);  // [0]: before the first event
+    for (const Allocation& a : m_allocations) {
+        change[static_cast<std::size_t>(a.born + 1)] += a.bytes.count;
+        if (a.freed >= 0) change[static_cast<std::size_t>(a.freed + 1)] -= a.bytes.count;
+    }
+    std::int64_t now = 0, highest = -1;
+    for (std::size_t i = 0; i < change.size(); ++i) {
+        now += change[i];
+        if (now <= highest) continue;
+        highest = now;
+        timeline.peakEvent = static_cast<int>(i) - 1;
+    }
+    return timeline;
+}
+
+}  // namespace tidemark

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/server.h"
+
+#include "engine/plan/errors.h"
+#include "engine/plan/measurement.h"
+#include "engine/plan/modelinfo.h"
+#include "engine/probe/checkpoint.h"
+#include "engine/probe/cudacontext.h"
+#include "engine/probe/model.h"
+#include "engine/probe/nullcontrol.h"
+#include "engine/probe/step.h"
+
+#include <ATen/Context.h>
+#include <torch/csrc/jit/passes/autocast.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/profiling_graph_executor_impl.h>
+#include <torch/version.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+
+namespace tidemark {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kProtocol = 1;
+
+/// TorchScript as eager runs: no fusion, no graph rewriting, autocast by the dispatcher.
+void runGraphsAsWritten() {
+    torch::jit::getExecutorMode() = false;
+    torch::jit::setGraphExecutorOptimize(false);
+    torch::jit::setAutocastMode(false);
+}
+
+class Server {
+public:
+    explicit Server(const ProbeOptions& options) : m_options(options) {}
+
+    json answer(const std::string& line);
+
+private:
+    json hello() const;
+    Result<json> open(const json& request);
+    Result<json> measure(const json& request);
+
+    ProbeOptions m_options;
+    std::optional<Model> m_model;
+};
+
+json Server::hello() const {
+    const NullControl control;
+    const cudaDeviceProp* device = at::cuda::getDeviceProperties(0);
+    return {{"protocol", kProtocol},
+            {"torch_version", TORCH_VERSION},
+            {"cudnn_version", at::globalContext().versionCuDNN()},
+            {"workspace", control.workspaceSource()},
+            {"workspace_problem", control.workspaceProblem()},
+            {"device",
+             {{"name", device->name},
+              {"capability", fmt::format("{}.{}", device->major, device->minor)},
+              {"memory", device->totalGlobalMem},
+              {"real", m_options.realDevice}}}};
+}
+
+Result<json> Server::open(const json& request) {
+    if (!request.contains("path") || !request["path"].is_string())
+        return Error{ErrorCode::SettingInvalid, "open needs a path.", {}};
+    m_model.reset();
+    auto model = Model::open(request["path"].get<std::string>());
+    if (!model) return model.error();
+    m_model.emplace(std::move(model).value());
+    return json{{"model", toJson(m_model->info())}};
+}
+
+Result<json> Server::measure(const json& request) {
+    if (!m_model) return Error{ErrorCode::SettingInvalid, "Open a model before measuring.", {}};
+    auto settings = settingsFromJson(request.value("settings", json::object()));
+    if (!settings) return settings.error();
+    auto valid = validated(std::move(settings).value());
+    if (!valid) return valid.error();
+    Detail detail;
+    for (const json& item : request.value("detail", json::array())) {
+        detail.layers |= item == "layers";
+        detail.timeline |= item == "timeline";
+    }
+    auto measurement = measureStep(*m_model, valid.value(), detail, Bytes{request.value("memory_limit", std::int64_t{0})});
+    if (!measurement) return measurement.error();
+    return json{{"measurement", toJson(measurement.value())}};
+}
+
+json Server::answer(const std::string& line) {
+    const json request = json::parse(line, nullptr, false);
+    if (!request.is_object()) return {{"id", nullptr}, {"ok", false}, {"error", toJson(Error{ErrorCode::SettingInvalid, "A request is one JSON object on a line.", line})}};
+    json reply{{"id", request.contains("id") ? request["id"] : json()}};
+    Result<json> result = Error{ErrorCode::SettingInvalid, "Unknown op; there are hello, open and measure.", {}};
+    try {
+        const std::string op = request.value("op", "");
+        if (op == "hello") result = hello();
+        if (op == "open") result = open(request);
+        if (op == "measure") result = measure(request);
+    } catch (const std::exception& e) {
+        result = Error{ErrorCode::Internal, "The probe failed in a way it did not expect.", e.what()};
+    }
+    reply["ok"] = result.ok();
+    if (result) reply.update(result.value());
+    else reply["error"] = toJson(result.error());
+    return reply;
+}
+
+void writeLine(int descriptor, const std::string& text) {
+    const std::string line = text + '\n';
+    for (std::size_t done = 0; done < line.size();) {
+        const ssize_t written = write(descriptor, line.data() + done, line.size() - done);
+        if (written <= 0) return;
+        done += static_cast<std::size_t>(written);
+    }
+}
+
+}  // namespace
+}  // namespace tidemark
+
+int tidemarkServe(const tidemark::ProbeOptions* options) {
+    using namespace tidemark;
+    installCheckpointEngine();
+    runGraphsAsWritten();
+    at::globalContext().lazyInitDevice(at::kCUDA);
+    Server server(*options);
+    for (std::string line; std::getline(std::cin, line);) {
+        if (line.empty()) continue;
+        writeLine(options->outputDescriptor, server.answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    }
+    return 0;
+}

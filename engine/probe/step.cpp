@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/step.h"
+
+#include "engine/probe/autocast.h"
+#include "engine/probe/cudacontext.h"
+#include "engine/probe/gradscaler.h"
+#include "engine/probe/inputs.h"
+#include "engine/probe/layeruse.h"
+#include "engine/probe/loss.h"
+#include "engine/probe/nullcontrol.h"
+#include "engine/probe/optimizer.h"
+#include "engine/probe/recorder.h"
+
+#include <ATen/Context.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tidemark {
+namespace {
+
+namespace Allocator = c10::cuda::CUDACachingAllocator;
+using Clock = std::chrono::steady_clock;
+
+Peak peakNow() {
+    const auto stats = Allocator::getDeviceStats(0);
+    return {Bytes{stats.allocated_bytes[0].peak}, Bytes{stats.reserved_bytes[0].peak}};
+}
+
+bool isOutOfMemory(const std::exception& e) { return std::string_view(e.what()).find("out of memory") != std::string_view::npos; }
+
+/// The sentence in which an operator said what is wrong: TorchScript puts its own trace around it.
+std::string causeOf(const std::string& what) {
+    const auto mark = what.rfind("RuntimeError: ");
+    std::string cause = mark == std::string::npos ? what : what.substr(mark + 14);
+    return cause.substr(0, cause.find('\n'));
+}
+
+Error asError(const std::exception& e) {
+    return {isOutOfMemory(e) ? ErrorCode::OutOfMemory : ErrorCode::StepFailed, causeOf(e.what()), e.what()};
+}
+
+std::optional<at::ScalarType> autocastType(Precision precision) {
+    if (precision == Precision::AmpFp16) return at::kHalf;
+    if (precision == Precision::AmpBf16) return at::kBFloat16;
+    return std::nullopt;
+}
+
+/// A kind of iteration: the training step, or a forward pass for evaluation.
+enum class Pass { Train, Evaluate };
+
+/// One run of the loop, from an empty device to the last iteration. Members are what Python's variables would be.
+class StepRun {
+public:
+    StepRun(Model& model, const Settings& settings, int recordedIteration)
+        : m_model(model), m_settings(settings), m_recorded(recordedIteration), m_recorder(model.info().layers.size()) {}
+
+    ~StepRun() {
+        m_recorder.stop();
+        m_out = c10::IValue();
+        m_loss.reset();
+        m_scaler.reset();
+        m_optimizer.reset();
+        m_inputs = {};
+        m_targets.clear();
+        m_averages.clear();
+        m_model.takeOffDevice();
+    }
+
+    /// nullopt on success. After an error with code OutOfMemory, peaks() holds what was reached until then.
+    std::optional<Error> run(const std::vector<at::Tensor>& outputsLike);
+
+    const Recorder& recorder() const { return m_recorder; }
+    const std::vector<Peak>& peaks() const { return m_peaks; }
+    const std::vector<std::chrono::microseconds>& times() const { return m_times; }
+    Bytes baseline() const { return m_baseline; }
+    int failedIteration() const { return static_cast<int>(m_peaks.size()) - 1; }
+    const std::string& phase() const { return m_phase; }
+
+private:
+    std::optional<Error> prepare(const std::vector<at::Tensor>& outputsLike);
+    std::vector<Pass> passes() const;
+    void trainIteration();
+    void evaluateIteration();
+    void forward(bool train);
+    void microBatch(int index);
+    void update();
+    void startRecording();
+    void beginPhase(const std::string& name);
+    void endPhase();
+    void markGradients();
+
+    Model& m_model;
+    const Settings& m_settings;
+    int m_recorded;
+    Recorder m_recorder;
+    ModuleCallPolicy m_policy;
+    std::vector<const TensorSlot*> m_parameterSlots;
+    std::unique_ptr<Optimizer> m_optimizer;
+    std::optional<GradScaler> m_scaler;
+    Inputs m_inputs;
+    std::vector<at::Tensor> m_targets;
+    std::vector<at::Tensor> m_averages;
+    c10::IValue m_out;
+    at::Tensor m_loss;
+    Bytes m_baseline;
+    std::vector<Peak> m_peaks;
+    std::vector<std::chrono::microseconds> m_times;
+    std::string m_phase = "load";
+};
+
+std::vector<Pass> StepRun::passes() const {
+    const auto count = static_cast<std::size_t>(m_settings.iterations);
+    switch (m_settings.mode) {
+    case StepMode::Train: return std::vector<Pass>(count, Pass::Train);
+    case StepMode::Infer: return std::vector<Pass>(count, Pass::Evaluate);
+    case StepMode::EvalAfterTrain:
+    case StepMode::TrainAndEval: break;
+    }
+    std::vector<Pass> both(count, Pass::Train);
+    both.resize(2 * count, Pass::Evaluate);
+    return both;
+}
+
+std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike) {
+    m_model.putOnDevice(m_settings);
+    m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
+    m_inputs = makeInputs(m_model, m_settings);
+    if (m_settings.mode != StepMode::Infer) m_targets = makeTargets(m_settings.loss, outputsLike, m_inputs.tokens);
+    m_parameterSlots = m_model.parameters();
+    std::vector<at::Tensor> parameters;
+    for (const TensorSlot* slot : m_parameterSlots) parameters.push_back(slot->device);
+    if (m_settings.mode != StepMode::Infer) {
+        if (m_settings.ema)
+            for (const at::Tensor& parameter : parameters) m_averages.push_back(parameter.detach().clone());
+        auto optimizer = makeOptimizer(m_settings.optimizer, parameters);
+        if (!optimizer) return optimizer.error();
+        m_optimizer = std::move(optimizer).value();
+        const bool automatic = m_settings.gradScaler == GradScalerUse::Auto && m_settings.precision == Precision::AmpFp16;
+        if ((automatic || m_settings.gradScaler == GradScalerUse::On) && m_optimizer) m_scaler.emplace();
+    }
+    m_policy.layerOf = m_model.layerOf();
+    m_policy.checkpointed = checkpointedLayers(m_model.info(), m_settings.checkpoint);
+    return std::nullopt;
+}
+
+void StepRun::beginPhase(const std::string& name) {
+    m_phase = name;
+    if (m_recorder.running()) m_recorder.beginPhase(name);
+}
+
+void StepRun::endPhase() {
+    if (m_recorder.running()) m_recorder.endPhase();
+}
+
+void StepRun::forward(bool train) {
+    std::optional<AutocastScope> autocast;
+    if (const auto type = autocastType(m_settings.precision)) autocast.emplace(AutocastState{true, *type, true});
+    if (m_recorder.running()) m_recorder.enterModule(0);
+    c10::IValue out;
+    try {
+        out = m_model.module().get_method("forward")(m_inputs.positional, m_inputs.named);
+    } catch (...) {
+        if (m_recorder.running()) m_recorder.leaveModule(0, {});
+        throw;
+    }
+    if (m_recorder.running()) m_recorder.leaveModule(0, out);
+    m_out = std::move(out);
+    if (!train) return;
+    auto loss = computeLoss(m_settings.loss, m_out, m_targets, m_inputs.tokens);
+    TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message);
+    m_loss = std::move(loss).value();
+    if (m_settings.accumulate > 1) m_loss = m_loss / m_settings.accumulate;
+}
+
+void StepRun::microBatch(int index) {
+    const std::string suffix = m_settings.accumulate > 1 ? fmt::format(" {}/{}", index + 1, m_settings.accumulate) : "";
+    beginPhase("forward" + suffix);
+    forward(true);
+    if (m_recorder.running()) m_recorder.markActivations();
+    endPhase();
+    beginPhase("backward" + suffix);
+    if (m_scaler) m_scaler->scale(m_loss).backward();
+    else m_loss.backward();
+    markGradients();
+    endPhase();
+}
+
+void StepRun::markGradients() {
+    if (!m_recorder.running()) return;
+    for (const TensorSlot* slot : m_parameterSlots)
+        if (slot->device.grad().defined()) m_recorder.markGradient(slot->device.grad(), slot->layer);
+}
+
+/// torch.nn.utils.clip_grad_norm_(parameters, 1.0), foreach.
+void clipGradientNorm(const std::vector<at::Tensor>& parameters) {
+    at::NoGradGuard noGrad;
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& parameter : parameters)
+        if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+    if (gradients.empty()) return;
+    const std::vector<at::Tensor> norms = at::_foreach_norm(gradients, 2.0);
+    const at::Tensor total = at::linalg_vector_norm(at::stack(norms), 2.0);
+    const at::Tensor coefficient = 1.0 / (total + 1e-6);
+    const at::Tensor clamped = at::clamp(coefficient, std::nullopt, 1.0);
+    at::_foreach_mul_(gradients, clamped);
+}
+
+void StepRun::update() {
+    beginPhase("optimizer");
+    if (m_settings.clipGradNorm && m_optimizer) {
+        if (m_scaler) m_scaler->unscale(*m_optimizer);
+        clipGradientNorm(m_optimizer->parameters());
+    }
+    if (m_scaler) {
+        m_scaler->step(*m_optimizer);
+        m_scaler->update();
+    } else if (m_optimizer) {
+        m_optimizer->step(std::nullopt);
+    }
+    if (!m_averages.empty()) {
+        at::NoGradGuard noGrad;
+        std::vector<at::Tensor> current;
+        for (const TensorSlot* slot : m_parameterSlots) current.push_back(slot->device.detach());
+        at::_foreach_lerp_(m_averages, current, 0.001);
+    }
+    if (m_optimizer) m_optimizer->zeroGrad(m_settings.zeroGradToNone);
+    else
+        for (const TensorSlot* slot : m_parameterSlots) slot->device.mutable_grad().reset();
+    endPhase();
+}
+
+void StepRun::trainIteration() {
+    for (int i = 0; i < m_settings.accumulate; ++i) microBatch(i);
+    update();
+}
+
+void StepRun::evaluateIteration() {
+    c10::InferenceMode inference(true);
+    beginPhase("forward");
+    forward(false);
+    endPhase();
+}
+
+void StepRun::startRecording() {
+    for (const TensorSlot& slot : m_model.slots()) {
+        m_recorder.declare(slot.device, slot.isParameter ? Category::Weights : Category::Buffers, slot.layer);
+        if (slot.isParameter) m_recorder.declare(slot.device.grad(), Category::Gradients, slot.layer);
+    }
+    for (const at::Tensor& tensor : m_model.constants()) m_recorder.declare(tensor, Category::Buffers);
+    for (const at::Tensor& tensor : m_inputs.tensors) m_recorder.declare(tensor, Category::Input);
+    for (const at::Tensor& tensor : m_targets) m_recorder.declare(tensor, Category::Input);
+    for (const at::Tensor& tensor : outputTensors(m_out)) m_recorder.declare(tensor, Category::Activations, 0);
+    m_recorder.declare(m_loss, Category::Activations);
+    if (m_optimizer)
+        for (const Optimizer::State& state : m_optimizer->state())
+            m_recorder.declare(state.tensor, Category::OptimizerState, m_parameterSlots[state.parameter]->layer);
+    for (std::size_t i = 0; i < m_averages.size(); ++i)
+        m_recorder.declare(m_averages[i], Category::OptimizerState, m_parameterSlots[i]->layer);
+    if (m_scaler)
+        for (const at::Tensor& tensor : m_scaler->state()) m_recorder.declare(tensor, Category::OptimizerState);
+    m_recorder.start();
+    m_policy.observer = &m_recorder;
+}
+
+std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
+    try {
+        if (auto error = prepare(outputsLike)) return error;
+    } catch (const std::exception& e) {
+        m_peaks.push_back(peakNow());
+        return asError(e);
+    }
+    const ActiveModuleCallPolicy active(m_policy);
+    const std::vector<Pass> passes = this->passes();
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        Allocator::resetPeakStats(0);
+        if (i > 0 && passes[i] != passes[i - 1]) m_model.module().train(false);
+        if (static_cast<int>(i) == m_recorded) startRecording();
+        const auto begin = Clock::now();
+        std::optional<Error> failure;
+        try {
+            if (passes[i] == Pass::Train) trainIteration();
+            else evaluateIteration();
+        } catch (const std::exception& e) {
+            failure = asError(e);
+        }
+        m_times.push_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
+        m_recorder.stop();
+        m_policy.observer = nullptr;
+        m_peaks.push_back(peakNow());
+        if (failure) return failure;
+    }
+    return std::nullopt;
+}
+
+/// Runs the forward pass once without gradients for the shapes of the outputs, which the targets follow.
+Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings) {
+    std::vector<at::Tensor> shapes;
+    std::optional<Error> failure;
+    try {
+        model.putOnDevice(settings);
+        c10::InferenceMode inference(true);
+        std::optional<AutocastScope> autocast;
+        if (const auto type = autocastType(settings.precision)) autocast.emplace(AutocastState{true, *type, true});
+        const Inputs inputs = makeInputs(model, settings);
+        const c10::IValue out = model.module().get_method("forward")(inputs.positional, inputs.named);
+        for (const at::Tensor& tensor : outputTensors(out))
+            shapes.push_back(at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta)));
+    } catch (const std::exception& e) {
+        if (!isOutOfMemory(e)) failure = asError(e);
+    }
+    model.takeOffDevice();
+    if (failure) return *failure;
+    return shapes;
+}
+
+/// An emptied device: no cached segments, no library workspaces, counters at zero.
+void resetDevice(const NullControl& control, Bytes memoryLimit) {
+    at::cuda::clearCublasWorkspaces();
+    Allocator::emptyCache();
+    control.setTotalMemory(memoryLimit);
+    control.resetCounters();
+}
+
+void applyGlobalSettings(const Settings& settings) {
+    at::Context& context = at::globalContext();
+    context.setAllowTF32CuBLAS(settings.matmulTf32);
+    context.setAllowTF32CuDNN(settings.cudnnTf32);
+    context.setBenchmarkCuDNN(settings.cudnnBenchmark);
+}
+
+Error nameLayer(Error error, const Model& model, const StepRun& run) {
+    const int layer = run.recorder().deepestFailedLayer();
+    const std::string where = layer > 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : model.info().name;
+    error.message = fmt::format("The model failed in {} ({}): {}", where, run.phase(), error.message);
+    return error;
+}
+
+Measurement collect(const Model& model, const Settings& settings, const StepRun& run, Detail detail, const NullControl& control) {
+    Measurement m;
+    m.iterations = run.peaks();
+    m.first = m.iterations.front();
+    m.steady = m.iterations.back();
+    m.baseline = run.baseline();
+    m.allocationRetries = Allocator::getDeviceStats(0).num_alloc_retries;
+    m.unmodelledCalls = control.unmodelledCalls();
+    const auto& times = run.times();
+    if (!times.empty()) m.stepTime = *std::min_element(times.begin() + (times.size() > 2 ? 1 : 0), times.end());
+    const Timeline timeline = run.recorder().timeline();
+    describePeak(model.info(), run.recorder(), timeline, m);
+    const auto checkpointed = checkpointedLayers(model.info(), settings.checkpoint);
+    m.checkpointedBlocks = std::count(checkpointed.begin(), checkpointed.end(), true);
+    if (run.recorder().forwardOperators() > 0)
+        m.recomputedOperators = static_cast<double>(run.recorder().recomputedOperators()) / static_cast<double>(run.recorder().forwardOperators());
+    if (detail.layers) m.layers = layerUse(model, run.recorder(), timeline);
+    if (detail.timeline) m.timeline = timeline;
+    return m;
+}
+
+}  // namespace
+
+Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit) {
+    const NullControl control;
+    applyGlobalSettings(settings);
+    if (auto specs = inputSpecs(model.info(), settings); !specs) return specs.error();
+    resetDevice(control, memoryLimit);
+    auto outputs = outputsOf(model, settings);
+    if (!outputs) return Error{outputs.error().code, fmt::format("The model failed in its forward pass: {}", outputs.error().message), outputs.error().detail};
+
+    // Recording costs a little time, so only one iteration is recorded: the last, or the one that fails.
+    int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain || settings.mode == StepMode::TrainAndEval ? 2 : 1) - 1;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        resetDevice(control, memoryLimit);
+        StepRun run(model, settings, recorded);
+        const auto failure = run.run(outputs.value());
+        if (failure && run.peaks().empty()) return *failure;  // a setting, not the model
+        if (failure && run.phase() != "load" && run.failedIteration() != recorded && attempt == 0) {
+            recorded = run.failedIteration();
+            continue;
+        }
+        if (failure && failure->code != ErrorCode::OutOfMemory) return nameLayer(*failure, model, run);
+        Measurement m = collect(model, settings, run, detail, control);
+        if (failure) {
+            const int layer = run.recorder().failedLayer();
+            m.outOfMemory = OutOfMemory{run.recorder().failedRequest(), run.phase(),
+                                        layer >= 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : "", failure->message};
+        }
+        return m;
+    }
+    return Error{ErrorCode::Internal, "The step failed at another place when it was run again.", {}};
+}
+
+}  // namespace tidemark

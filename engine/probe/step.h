@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/plan/measurement.h"
+#include "engine/plan/settings.h"
+#include "engine/probe/model.h"
+
+namespace tidemark {
+
+/// What a caller wants besides the peaks.
+struct Detail {
+    bool layers = false;    ///< Measurement::layers
+    bool timeline = false;  ///< Measurement::timeline
+};
+
+/// Runs the training step of `model` under `settings` from an emptied allocator cache and measures it: the loop that
+/// people write in Python, operator for operator,
+///
+///     x, t = …                                    # on the device
+///     for _ in range(iterations):
+///         for _ in range(accumulate):
+///             with autocast: out = model(x); loss = criterion(out, t) / accumulate
+///             scaler.scale(loss).backward()
+///         scaler.step(optimizer); scaler.update()
+///         optimizer.zero_grad(set_to_none=True)
+///
+/// with `out` and `loss` alive until they are bound again. `memoryLimit` is the device's total memory for this step, 0
+/// for the card's own. Out of memory is a result (Measurement::outOfMemory), other failures of the model an Error
+/// that names the layer.
+Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit);
+
+}  // namespace tidemark
