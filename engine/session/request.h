@@ -15,8 +15,9 @@
 
 namespace tidemark {
 
-/// Lanes in order of urgency. In Cursor, Detail and Probe the newest request of a variant supersedes the older ones;
-/// Search and Curve keep all that were asked for until they are dropped.
+/// Lanes in order of urgency. In Cursor, Detail and Probe the newest request of a variant supersedes the older ones:
+/// those that wait are dropped, one that already runs may still answer (an exact point is never thrown away; tell them
+/// apart by id). Search and Curve keep all that were asked for until they are dropped.
 enum class Lane { Cursor, Detail, Probe, Search, Curve };
 
 /// How much a measurement tells beyond the peaks.

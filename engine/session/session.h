@@ -35,14 +35,14 @@ public:
     /// The exact answer when it is known already, else null. Ignores lane and variant.
     MeasurementPtr cached(const MeasureRequest& request) const;
 
-    /// Forgets the waiting requests of one lane and variant; a running one ends, but is reported as dropped.
+    /// Drops the requests of one lane and variant, a running one included.
     void drop(Lane lane, int variant = 0);
     /// Kills the workers that are busy: their requests fail as Cancelled, waiting ones are dropped.
     void cancel();
     /// A request that takes longer kills its worker and fails. Zero means no limit. Default: 120 s.
     void setTimeLimit(std::chrono::milliseconds limit);
 
-    bool busy() const { return m_busy; }
+    bool busy() const { return m_pending > 0; }
     const Installation& installation() const { return m_installation; }
 
 signals:
@@ -55,16 +55,15 @@ signals:
     void workerRestarted(const QString& why);
 
 private:
-    void finish(quint64 id);
-    void setBusy();
+    void begin();
+    void finish();
 
     Installation m_installation;
     std::unique_ptr<MeasurementCache> m_cache;
     QThread m_thread;
     Dispatcher* m_dispatcher = nullptr;  ///< lives in m_thread and is deleted there
     quint64 m_lastId = 0;
-    int m_pending = 0;
-    bool m_busy = false;
+    int m_pending = 0;  ///< requests without an answer
 };
 
 }  // namespace tidemark

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/session/modelfile.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+
+#include <fmt/format.h>
+
+namespace tidemark {
+
+std::optional<Error> checkModelFile(const QString& path) {
+    const QFileInfo file(path);
+    const std::string name = path.toStdString();
+    if (!file.exists())
+        return Error{ErrorCode::FileNotFound, fmt::format("There is no file \"{}\"; check the path.", name), {}};
+    if (file.isDir())
+        return Error{ErrorCode::FileUnreadable,
+                     fmt::format("\"{}\" is a folder; give the TorchScript file inside it.", name), {}};
+    if (!file.isReadable())
+        return Error{ErrorCode::FileUnreadable,
+                     fmt::format("\"{}\" may not be read; check its permissions.", name), {}};
+    if (file.isFile() && file.size() == 0)
+        return Error{ErrorCode::FileEmpty, fmt::format("\"{}\" is empty; export the model again.", name), {}};
+    return {};
+}
+
+QString identityOf(const QString& path) {
+    const QFileInfo file(path);
+    return QStringLiteral("%1|%2|%3").arg(file.absoluteFilePath()).arg(file.size()).arg(
+        file.lastModified().toMSecsSinceEpoch());
+}
+
+}  // namespace tidemark
