@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/nullgpu/cudnn_real.h"
+
+#include "engine/nullgpu/core.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cuda.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+
+namespace tidemark::nullgpu {
+
+namespace {
+
+using namespace cudnn;
+
+/// The capabilities a cuDNN 9 for CUDA 13 answers for, and the first version that does so without dying.
+struct Supported {
+    int capability;
+    std::size_t since;
+};
+constexpr Supported kSupported[] = {
+    {75, 90000}, {80, 90000}, {86, 90000}, {87, 90000}, {89, 90000}, {90, 90000},
+    {100, 91300}, {103, 91300}, {110, 91300}, {120, 91300}, {121, 91300},
+};
+constexpr int kMostMultiprocessors = 256;  // cuDNN divides by figures derived from this
+
+int deviceAttributeOf(int descriptorType) {
+    switch (descriptorType) {
+    case EngineHeuristicsDescriptor: return HeuristicsDeviceProperties;
+    case EngineDescriptor: return EngineDeviceProperties;
+    case ExecutionPlanDescriptor: return PlanDeviceProperties;
+    default: return 0;
+    }
+}
+
+std::string refusal(const Device& card, std::size_t version) {
+    const int capability = card.capabilityMajor * 10 + card.capabilityMinor;
+    const bool known = std::any_of(std::begin(kSupported), std::end(kSupported), [&](const Supported& entry) {
+        return entry.capability == capability && version >= entry.since;
+    });
+    if (!known)
+        return "this cuDNN does not support compute capability " + std::to_string(card.capabilityMajor) + "." +
+               std::to_string(card.capabilityMinor);
+    if (card.multiprocessors > kMostMultiprocessors)
+        return "cuDNN is not asked about a card with " + std::to_string(card.multiprocessors) + " multiprocessors";
+    return {};
+}
+
+}  // namespace
+
+std::string cudnnDeviceJson() {
+    const Device& card = device();
+    const auto value = [&](CUdevice_attribute attribute) { return card.attribute(attribute); };
+    const nlohmann::json json{
+        {"deviceVer", card.version()},
+        {"deviceName", card.name},
+        {"multiProcessorCount", card.multiprocessors},
+        {"warpSize", value(CU_DEVICE_ATTRIBUTE_WARP_SIZE)},
+        {"maxSharedMemoryPerBlock", value(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)},
+        {"maxSharedMemoryPerBlockOptin", card.sharedMemoryPerBlockOptin},
+        {"reservedSharedMemoryPerBlock", value(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK)},
+        {"maxRegistersPerSM", value(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)},
+        {"maxCtasPerSM", card.blocksPerMultiprocessor},
+        {"maxThreadsPerBlock", value(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)},
+        {"maxThreadsPerSM", card.threadsPerMultiprocessor},
+        {"regsPerBlock", value(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK)},
+        {"totalGlobalMem", card.memory},
+        {"smClockRateKHz", card.clockKHz},
+        {"memClockRateKHz", card.memoryClockKHz},
+        {"l2CacheSize", card.l2Cache},
+        {"maxBlockSize",
+         {value(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X), value(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+          value(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z)}},
+        {"maxGridSize",
+         {value(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), value(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+          value(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)}},
+        {"supportCoopLaunch", 1},
+        {"pciDeviceId", 0},
+        {"isTccDriver", 0},
+        {"cudaDeviceId", 0},
+        {"driverVer", TIDEMARK_CUDA_VERSION},
+    };
+    return json.dump();
+}
+
+RealCudnn* RealCudnn::load(const std::string& path, std::string* problem) {
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        *problem = "cuDNN cannot be loaded: " + std::string(dlerror());
+        return nullptr;
+    }
+    // Never deleted: LibTorch destroys descriptors as late as in its exit handlers.
+    auto* cudnn = new RealCudnn;
+    if (cudnn->resolve(library, problem) && cudnn->describeDevice(problem))
+        return cudnn;
+    delete cudnn;
+    return nullptr;
+}
+
+bool RealCudnn::resolve(void* library, std::string* problem) {
+    const auto find = [&](auto* function, const char* name) {
+        *function = reinterpret_cast<std::remove_pointer_t<decltype(function)>>(dlsym(library, name));
+        if (!*function && problem->empty())
+            *problem = std::string("this cuDNN has no ") + name;
+    };
+    find(&m_version, "cudnnGetVersion");
+    find(&m_errorString, "cudnnGetErrorString");
+    find(&m_lastError, "cudnnGetLastErrorString");
+    find(&m_create, "cudnnBackendCreateDescriptor");
+    find(&m_destroy, "cudnnBackendDestroyDescriptor");
+    find(&m_set, "cudnnBackendSetAttribute");
+    find(&m_get, "cudnnBackendGetAttribute");
+    find(&m_finalize, "cudnnBackendFinalize");
+    if (problem->empty())
+        *problem = refusal(device(), m_version());
+    return problem->empty();
+}
+
+bool RealCudnn::describeDevice(std::string* problem) {
+    const std::string json = cudnnDeviceJson();
+    Status status = m_create(DevicePropertiesDescriptor, &m_deviceProperties);
+    if (status == kSuccess)  // the text must be NUL-terminated as well as counted
+        status = m_set(m_deviceProperties, DevicePropertiesJson, TypeChar, static_cast<std::int64_t>(json.size()),
+                       json.c_str());
+    if (status == kSuccess)
+        status = m_finalize(m_deviceProperties);
+    if (status == kSuccess)
+        return true;
+    char text[256] = "";
+    m_lastError(text, sizeof text);
+    *problem = "cuDNN does not take the description of " + device().name + ": " + text;
+    return false;
+}
+
+std::string RealCudnn::version() const {
+    const std::size_t version = m_version();
+    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
+}
+
+RealCudnn::Status RealCudnn::create(int type, void** descriptor) {
+    const Status status = m_create(type, descriptor);
+    if (const int attribute = deviceAttributeOf(type); attribute && status == kSuccess) {
+        const std::lock_guard lock(m_mutex);
+        m_takesDevice[*descriptor] = attribute;
+    }
+    return status;
+}
+
+RealCudnn::Status RealCudnn::destroy(void* descriptor) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_takesDevice.erase(descriptor);
+    }
+    return m_destroy(descriptor);
+}
+
+RealCudnn::Status RealCudnn::setAttribute(void* descriptor, int name, int type, std::int64_t count,
+                                          const void* values) {
+    if (name == GraphHandle || name == PlanHandle)
+        return kSuccess;
+    return m_set(descriptor, name, type, count, values);
+}
+
+RealCudnn::Status RealCudnn::getAttribute(void* descriptor, int name, int type, std::int64_t wanted,
+                                          std::int64_t* count, void* values) {
+    return m_get(descriptor, name, type, wanted, count, values);
+}
+
+RealCudnn::Status RealCudnn::finalize(void* descriptor) {
+    int attribute = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto it = m_takesDevice.find(descriptor); it != m_takesDevice.end())
+            attribute = it->second;
+    }
+    if (attribute) {
+        const Status status = m_set(descriptor, attribute, TypeDescriptor, 1, &m_deviceProperties);
+        if (status != kSuccess)
+            return status;
+    }
+    return m_finalize(descriptor);
+}
+
+}  // namespace tidemark::nullgpu
