@@ -108,7 +108,7 @@ void Model::collectSlots(const torch::jit::Module& module, int layer) {
             slot.requiresGrad = parameters && tensor.requires_grad();
             slot.dtype = tensor.scalar_type();
             slot.sizes = tensor.sizes().vec();
-            slot.host = tensor;
+            slot.host = tensor.detach();
             m_slots.push_back(std::move(slot));
         }
     }
@@ -213,7 +213,9 @@ std::optional<InputSpec> Model::guessInput() const {
             spec.shape.push_back({128, {}});
             return spec;
         }
-        return std::nullopt;
+        // Class tokens and their like belong to modules that have layers of their own; look on behind them.
+        const auto isChild = [&](const LayerInfo& other) { return other.parent == slot.layer; };
+        if (std::none_of(m_info.layers.begin(), m_info.layers.end(), isChild)) return std::nullopt;
     }
     return std::nullopt;
 }
