@@ -24,6 +24,18 @@ QColor faded(QColor color, double alpha) {
 
 }  // namespace
 
+MemoryPoint interpolated(const MemoryPoint& a, const MemoryPoint& b, std::int64_t x) {
+    const double share = static_cast<double>(x - a.x) / static_cast<double>(b.x - a.x);
+    MemoryPoint p;
+    p.x = x;
+    for (const Category c : kCategories) p.categories[c] = between(a.categories[c], b.categories[c], share);
+    p.reserved = between(a.reserved, b.reserved, share);
+    p.process = between(a.process, b.process, share);
+    p.processLow = between(a.processLow, b.processLow, share);
+    p.processHigh = between(a.processHigh, b.processHigh, share);
+    return p;
+}
+
 MemoryPlot::MemoryPlot(QWidget* parent) : PlotBase(parent), m_ticker(new BatchTicker), m_axisName(tr("Batch size")) {
     setAccessibleName(tr("Memory against batch size"));
     for (const Category category : kCategories) {
@@ -122,17 +134,7 @@ std::optional<MemoryPoint> MemoryPlot::at(std::int64_t x, bool* exact) const {
         return *after;
     }
     if (after == m_points.begin()) return {};
-    const MemoryPoint& a = *std::prev(after);
-    const MemoryPoint& b = *after;
-    const double share = static_cast<double>(x - a.x) / static_cast<double>(b.x - a.x);
-    MemoryPoint p;
-    p.x = x;
-    for (const Category c : kCategories) p.categories[c] = between(a.categories[c], b.categories[c], share);
-    p.reserved = between(a.reserved, b.reserved, share);
-    p.process = between(a.process, b.process, share);
-    p.processLow = between(a.processLow, b.processLow, share);
-    p.processHigh = between(a.processHigh, b.processHigh, share);
-    return p;
+    return interpolated(*std::prev(after), *after, x);
 }
 
 PlotBase::Limits MemoryPlot::limits() const {

@@ -19,6 +19,9 @@ struct MemoryPoint {
     Bytes processHigh;
 };
 
+/// What lies between two points on a straight line.
+MemoryPoint interpolated(const MemoryPoint& a, const MemoryPoint& b, std::int64_t x);
+
 /// The process memory of another variant, for comparison.
 struct MemorySeries {
     QString name;

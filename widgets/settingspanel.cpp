@@ -379,9 +379,18 @@ void SettingsPanel::showAxes() {
     for (const auto& input : m_settings.inputs.empty() ? m_model.inputs : m_settings.inputs)
         for (const Dim& dim : input.shape)
             if (!dim.axis.empty() && dim.axis != "B") names.insert(dim.axis);
+    if (names == m_axisNames) {
+        for (QSpinBox* box : m_axes->findChildren<QSpinBox*>()) {
+            const auto known = m_settings.axes.find(box->objectName().toStdString());
+            if (known != m_settings.axes.end()) box->setValue(static_cast<int>(known->second));
+        }
+        return;
+    }
+    m_axisNames = names;
     while (m_axesForm->rowCount() > 0) m_axesForm->removeRow(0);
     for (const std::string& name : names) {
         auto* box = new QSpinBox(m_axes);
+        box->setObjectName(QString::fromStdString(name));
         box->setRange(1, kLargestAxis);
         box->setKeyboardTracking(false);
         box->setAccessibleName(tr("Size of axis %1").arg(QString::fromStdString(name)));

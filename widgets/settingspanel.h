@@ -8,6 +8,7 @@
 #include <QScrollArea>
 
 #include <functional>
+#include <set>
 #include <vector>
 
 class QCheckBox;
@@ -90,6 +91,7 @@ private:
     ModelInfo m_model;
     std::vector<Gpu> m_gpus;
     ByteUnits m_units = ByteUnits::Binary;
+    std::set<std::string> m_axisNames;
     bool m_showing = false;
 
     QVBoxLayout* m_column;

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/mainwindow.h"
+
+#include "app/window/planfile.h"
+#include "widgets/batchslider.h"
+#include "widgets/emptystate.h"
+#include "widgets/errorbar.h"
+#include "widgets/layertreeview.h"
+#include "widgets/memoryplot.h"
+#include "widgets/peakheader.h"
+#include "widgets/plotpanel.h"
+#include "widgets/settingspanel.h"
+#include "widgets/text.h"
+#include "widgets/timelineplot.h"
+#include "widgets/variantsbar.h"
+#include "widgets/verdictbar.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QScreen>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace tidemark {
+namespace {
+
+constexpr int kRecoveryDelayMs = 1000;
+constexpr int kBusyDelayMs = 800;
+constexpr int kLayoutVersion = 1;
+
+const char* const kVariantColors[] = {"#7a5cc7", "#00838f", "#b06000", "#c2185b", "#5d7a00"};
+
+/// The category with most bytes.
+Category largestPart(const CategoryBytes& categories) {
+    return *std::max_element(kCategories.begin(), kCategories.end(), [&](Category a, Category b) { return categories[a] < categories[b]; });
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent)
+    : QMainWindow(parent), m_gpus(std::move(gpus)), m_session(std::make_unique<Session>(installation)),
+      m_desktopPalette(QApplication::palette()), m_recoverySoon(new QTimer(this)), m_busySoon(new QTimer(this)),
+      m_watcher(new QFileSystemWatcher(this)) {
+    m_theme = m_store.theme();
+    m_units = m_store.units();
+    applyTheme(*qApp, m_theme, m_desktopPalette);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    buildCentre();
+    buildDocks();
+    buildVerdict();
+    buildActions();
+    connectWidgets();
+    fillOffers();
+    setUnits(m_units);
+    restoreLayout();
+    showDocument();
+    showBusy();
+}
+
+MainWindow::~MainWindow() {
+    // The planners ask the session until they are gone.
+    for (const auto& entry : m_planners) delete entry.second;
+    m_planners.clear();
+    m_session.reset();
+}
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_errors = new ErrorBar(centre);
+    m_stack = new QStackedWidget(centre);
+    m_empty = new EmptyState(m_stack);
+
+    auto* plan = new QWidget(m_stack);
+    auto* planColumn = new QVBoxLayout(plan);
+    planColumn->setContentsMargins(0, 0, 0, 0);
+    planColumn->setSpacing(0);
+    m_header = new PeakHeader(plan);
+    m_memory = new MemoryPlot(plan);
+    m_timeline = new TimelinePlot(plan);
+    m_memoryPanel = new PlotPanel(tr("Memory against batch size"), m_memory, plan);
+    m_timelinePanel = new PlotPanel(tr("One training step"), m_timeline, plan);
+    m_plots = new QSplitter(Qt::Vertical, plan);
+    m_plots->addWidget(m_memoryPanel);
+    m_plots->addWidget(m_timelinePanel);
+    m_plots->setStretchFactor(0, 3);
+    m_plots->setStretchFactor(1, 2);
+    m_plots->setHandleWidth(1);
+    m_plots->setChildrenCollapsible(false);
+    planColumn->addWidget(m_header);
+    planColumn->addWidget(m_plots, 1);
+
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(plan);
+    column->addWidget(m_errors);
+    column->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildDocks() {
+    const auto dock = [this](const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
+        auto* dock = new QDockWidget(title, this);
+        dock->setObjectName(name);
+        dock->setWidget(content);
+        dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+        dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
+        addDockWidget(area, dock);
+        return dock;
+    };
+    m_layers = new LayerTreeView(this);
+    m_settings = new SettingsPanel(this);
+    m_settings->setGpus(m_gpus);
+    m_layersDock = dock(tr("Layers"), QStringLiteral("layers"), m_layers, Qt::LeftDockWidgetArea);
+    m_settingsDock = dock(tr("Settings"), QStringLiteral("settings"), m_settings, Qt::RightDockWidgetArea);
+}
+
+void MainWindow::buildVerdict() {
+    m_verdict = new VerdictBar(this);
+    m_verdict->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_verdictBar = new QToolBar(tr("Verdict"), this);
+    m_verdictBar->setObjectName(QStringLiteral("verdict"));
+    m_verdictBar->setMovable(false);
+    m_verdictBar->setStyleSheet(QStringLiteral("QToolBar { padding: 0; border: 0; spacing: 0; }"));
+    m_verdictBar->addWidget(m_verdict);
+    m_verdictBar->toggleViewAction()->setVisible(false);
+    addToolBar(Qt::BottomToolBarArea, m_verdictBar);
+}
+
+void MainWindow::connectWidgets() {
+    connect(&m_document, &Document::changed, this, &MainWindow::showDocument);
+    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
+    connect(m_empty, &EmptyState::openWished, this, &MainWindow::chooseFile);
+    connect(m_empty, &EmptyState::fileWished, this, &MainWindow::openFile);
+    connect(m_settings, &SettingsPanel::settingsChanged, this, &MainWindow::editSettings);
+    connect(m_settings, &SettingsPanel::gpuChanged, this, [this](const QString& id) {
+        m_store.setText(QStringLiteral("gpu"), id);
+        editPlan([&](Plan& plan) { plan.gpu = id.toStdString(); }, tr("Change GPU"), QStringLiteral("gpu"));
+    });
+    connect(m_memory, &MemoryPlot::xPicked, this, [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
+    connect(m_header, &PeakHeader::categoryToggled, this, [this](Category category, bool visible) {
+        m_memory->setCategoryVisible(category, visible);
+        m_timeline->setCategoryVisible(category, visible);
+    });
+    connect(m_header, &PeakHeader::reservedToggled, m_memory, &MemoryPlot::setReservedVisible);
+    connect(m_header, &PeakHeader::processToggled, m_memory, &MemoryPlot::setProcessVisible);
+    connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
+    connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
+    connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
+    connect(m_layers, &LayerTreeView::checkpointWished, this, [this](const QString& path, bool on) {
+        Settings settings = m_settings->settings();
+        auto& layers = settings.checkpoint.layers;
+        if (settings.checkpoint.mode != CheckpointMode::Layers) settings.checkpoint = {CheckpointMode::Layers, 0, {}};
+        std::erase(layers, path.toStdString());
+        if (on) layers.push_back(path.toStdString());
+        if (layers.empty()) settings.checkpoint = {};
+        editSettings(settings);
+    });
+    connect(m_verdict, &VerdictBar::cancelWished, m_session.get(), &Session::cancel);
+    connect(m_session.get(), &Session::busyChanged, this, [this](bool busy) {
+        if (busy) m_busySoon->start();
+        else m_busySoon->stop();
+        showBusy();
+    });
+    connect(m_session.get(), &Session::workerRestarted, this, [this](const QString& why) { m_errors->showNote(why); });
+    m_busySoon->setSingleShot(true);
+    m_busySoon->setInterval(kBusyDelayMs);
+    connect(m_busySoon, &QTimer::timeout, this, &MainWindow::showBusy);
+    m_recoverySoon->setSingleShot(true);
+    m_recoverySoon->setInterval(kRecoveryDelayMs);
+    connect(m_recoverySoon, &QTimer::timeout, this, &MainWindow::saveRecovery);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
+        if (QFileInfo::exists(file)) m_errors->showNote(tr("%1 has changed on disk. Press F5 to measure it again.").arg(QFileInfo(file).fileName()));
+    });
+}
+
+VariantPlanner* MainWindow::plannerOf(int variantId) const {
+    const auto found = m_planners.find(variantId);
+    return found == m_planners.end() ? nullptr : found->second;
+}
+
+VariantPlanner* MainWindow::currentPlanner() const {
+    const Variant* variant = m_document.current();
+    return variant ? plannerOf(variant->id) : nullptr;
+}
+
+bool MainWindow::isSettled() const {
+    const VariantPlanner* planner = currentPlanner();
+    return planner && !m_session->busy() && planner->exact() && planner->isDetailCurrent() && planner->largestBatch();
+}
+
+const Gpu* MainWindow::gpuById(const std::string& id) const {
+    const auto found = std::find_if(m_gpus.begin(), m_gpus.end(), [&](const Gpu& gpu) { return gpu.id == id; });
+    return found != m_gpus.end() ? &*found : m_gpus.empty() ? nullptr : &m_gpus.front();
+}
+
+void MainWindow::editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key) {
+    Plan plan = m_document.plan();
+    edit(plan);
+    m_document.edit(plan, text, key);
+}
+
+void MainWindow::editSettings(const Settings& settings) {
+    const Variant* variant = m_document.current();
+    if (!variant) return;
+    Settings batchOnly = variant->settings;
+    batchOnly.batch = settings.batch;
+    const bool onlyBatch = batchOnly == settings;
+    editPlan([&](Plan& plan) { plan.variants[plan.current].settings = settings; }, onlyBatch ? tr("Change batch") : tr("Change settings"),
+             onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
+}
+
+void MainWindow::connectPlanner(VariantPlanner* planner) {
+    const auto ifShown = [this, planner](void (MainWindow::*show)()) {
+        return [this, planner, show] {
+            if (planner == m_shown) (this->*show)();
+        };
+    };
+    connect(planner, &VariantPlanner::modelOpened, this, ifShown(&MainWindow::showModel));
+    connect(planner, &VariantPlanner::figuresChanged, this, ifShown(&MainWindow::showFigures));
+    connect(planner, &VariantPlanner::detailChanged, this, ifShown(&MainWindow::showDetail));
+    connect(planner, &VariantPlanner::largestChanged, this, ifShown(&MainWindow::showFigures));
+    connect(planner, &VariantPlanner::pointsChanged, this, [this, planner] {
+        if (planner == m_shown) showPoints();
+        else showOthers();
+    });
+    connect(planner, &VariantPlanner::openFailed, this, [this, planner](const Error& error) {
+        m_errors->showError(error);
+        if (planner == m_shown && error.code == ErrorCode::InputNeeded) m_settings->askForInput(QString::fromStdString(error.message));
+        showVerdict();
+    });
+    connect(planner, &VariantPlanner::failed, this, [this, planner](const Error& error) {
+        if (planner != m_shown) return;
+        m_errors->showError(error);
+        if (error.code == ErrorCode::InputNeeded) m_settings->askForInput(QString::fromStdString(error.message));
+    });
+}
+
+void MainWindow::syncPlanners() {
+    const Plan& plan = m_document.plan();
+    for (auto entry = m_planners.begin(); entry != m_planners.end();) {
+        const bool kept = std::any_of(plan.variants.begin(), plan.variants.end(), [&](const Variant& v) { return v.id == entry->first; });
+        if (kept) {
+            ++entry;
+            continue;
+        }
+        if (entry->second == m_shown) m_shown = nullptr;
+        delete entry->second;
+        entry = m_planners.erase(entry);
+    }
+    const Gpu* gpu = gpuById(plan.gpu);
+    if (!gpu) return;
+    for (const Variant& variant : plan.variants) {
+        VariantPlanner*& planner = m_planners[variant.id];
+        const bool current = m_document.current() && m_document.current()->id == variant.id;
+        if (!planner) {
+            planner = new VariantPlanner(*m_session, variant.id, this);
+            connectPlanner(planner);
+            planner->setDetailed(current);
+            planner->open(variant.model, *gpu, variant.settings);
+            continue;
+        }
+        planner->setDetailed(current);
+        if (planner->path() != variant.model) planner->open(variant.model, *gpu, variant.settings);
+        planner->setGpu(*gpu);
+        planner->setSettings(variant.settings);
+    }
+}
+
+void MainWindow::showDocument() {
+    const Plan& plan = m_document.plan();
+    showEmpty(plan.isEmpty());
+    QStringList names;
+    for (const Variant& variant : plan.variants) names << variant.name;
+    m_variants->setVariants(names, plan.current, plan.baseline);
+    m_settings->setGpu(plan.gpu);
+    if (const Variant* variant = m_document.current()) m_settings->setSettings(variant->settings);
+    syncPlanners();
+    if (currentPlanner() != m_shown) showPlanner();
+    updateActions();
+    showTitle();
+    if (!plan.isEmpty()) m_recoverySoon->start();
+}
+
+void MainWindow::showEmpty(bool empty) {
+    if (m_stack->currentIndex() == (empty ? 0 : 1) && m_verdictBar->isVisibleTo(this) != empty) return;
+    m_stack->setCurrentIndex(empty ? 0 : 1);
+    m_verdictBar->setVisible(!empty);
+    m_variants->setVisible(!empty);
+    for (QDockWidget* dock : {m_layersDock, m_settingsDock}) {
+        const QString key = QStringLiteral("layout/hidden/") + dock->objectName();
+        dock->setVisible(!empty && !m_store.flag(key));
+        dock->toggleViewAction()->setEnabled(!empty);
+    }
+    if (empty) {
+        m_shown = nullptr;
+        m_layers->model()->clear();
+        fillOffers();
+    }
+}
+
+void MainWindow::showPlanner() {
+    m_shown = currentPlanner();
+    m_memory->clear();
+    m_header->setFigures({});
+    if (m_shown && m_shown->isOpen()) {
+        showModel();
+        showPoints();
+        showDetail();
+    } else {
+        m_settings->clearModel();
+        m_layers->model()->clear();
+        m_timeline->clear();
+    }
+    if (m_shown) showFigures();
+    showOthers();
+    watchModels();
+}
+
+void MainWindow::showModel() {
+    const ModelInfo& model = m_shown->model();
+    m_errors->dismiss();
+    m_layers->model()->setModel(model);
+    m_settings->setModel(model);
+    m_timeline->setModel(model);
+    if (model.inputSource == InputSource::None && m_shown->settings().inputs.empty())
+        m_settings->askForInput(QString::fromStdString(model.inputQuestion));
+    else if (!model.warnings.empty()) {
+        QStringList lines;
+        for (const auto& warning : model.warnings) lines << QString::fromStdString(warning);
+        m_errors->showNote(lines.front(), lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString());
+    }
+    showFigures();
+    watchModels();
+}
+
+void MainWindow::showFigures() {
+    const auto figures = m_shown->figures();
+    m_header->setFigures(figures);
+    std::optional<MemoryCursor> cursor;
+    if (figures) cursor = MemoryCursor{figures->batch, figures->allocated, figures->reserved, figures->process, figures->exact};
+    else if (m_shown->isOpen()) cursor = MemoryCursor{m_shown->settings().batch, {}, {}, {}, false};
+    m_memory->setCursor(cursor);
+    m_memory->setLargestFitting(m_shown->largestBatch());
+    m_settings->setLargestFitting(m_shown->largestBatch().value_or(0));
+    showVerdict();
+    updateActions();
+}
+
+void MainWindow::showPoints() {
+    const Gpu& gpu = m_shown->gpu();
+    m_memory->setCapacity(gpu.memory, QString::fromStdString(gpu.label));
+    m_memory->setPoints(m_shown->points());
+    m_memoryPanel->setHint(tr("dots are exact runs, dashed lines lie between them"));
+}
+
+void MainWindow::showOthers() {
+    std::vector<MemorySeries> others;
+    const Plan& plan = m_document.plan();
+    for (std::size_t i = 0; i < plan.variants.size(); ++i) {
+        const VariantPlanner* planner = plannerOf(plan.variants[i].id);
+        if (!planner || planner == m_shown || !planner->isOpen()) continue;
+        others.push_back({plan.variants[i].name, QColor(QLatin1String(kVariantColors[i % std::size(kVariantColors)])), planner->points()});
+    }
+    m_memory->setOthers(std::move(others));
+}
+
+void MainWindow::showDetail() {
+    const MeasurementPtr detail = m_shown->detail();
+    m_timeline->setTimeline(detail);
+    if (!detail) {
+        m_layers->model()->clearUse();
+        return;
+    }
+    m_layers->model()->setUse(detail->layers, detail->steady.allocated, detail->peakLayer);
+    const auto& checkpoint = m_shown->settings().checkpoint;
+    std::vector<std::string> marked = m_shown->model().blockPaths();
+    if (checkpoint.mode == CheckpointMode::Layers) marked = checkpoint.layers;
+    else if (checkpoint.mode == CheckpointMode::First) marked.resize(std::min<std::size_t>(marked.size(), static_cast<std::size_t>(checkpoint.count)));
+    else if (checkpoint.mode != CheckpointMode::All) marked.clear();
+    m_layers->model()->setCheckpointed(marked);
+    m_timelinePanel->setHint(tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
+}
+
+QString MainWindow::verdictHeadline(const VariantPlanner& planner) const {
+    const QString card = QString::fromStdString(planner.gpu().label);
+    const auto size = [this](Bytes bytes) { return sizeText(bytes, m_units); };
+    QString largest;
+    if (const auto batch = planner.largestBatch()) {
+        if (planner.isLargestBounded()) largest = tr("; larger batches than %1 were not tried").arg(countText(*batch));
+        else largest = *batch > 0 ? tr("; largest batch %1").arg(countText(*batch)) : tr("; not even batch 1 fits");
+    }
+    const auto figures = planner.figures();
+    switch (planner.fit()) {
+        case FitState::Fits: return tr("Fits the %1 with %2 to spare").arg(card, size(planner.gpu().memory - figures->process)) + largest;
+        case FitState::Tight: return tr("Close on the %1: %2 to %3 of %4").arg(card, size(figures->processLow), size(figures->processHigh), size(planner.gpu().memory)) + largest;
+        case FitState::DoesNotFit: return tr("Does not fit the %1: %2 too much").arg(card, size(figures->process - planner.gpu().memory)) + largest;
+        case FitState::Unknown: break;
+    }
+    return tr("Measuring …");
+}
+
+QString MainWindow::verdictDetail(const VariantPlanner& planner) const {
+    const auto figures = planner.figures();
+    if (!figures) return {};
+    QStringList parts;
+    parts << tr("Process memory %1 of %2").arg(sizeText(figures->process, m_units), sizeText(planner.gpu().memory, m_units));
+    const Category part = largestPart(figures->categories);
+    const Bytes total = figures->categories.total();
+    if (total.count > 0)
+        parts << tr("mostly %1 (%2)").arg(categoryLabel(part).toLower(), percentText(static_cast<double>(figures->categories[part].count) / static_cast<double>(total.count)));
+    if (const MeasurementPtr exact = planner.exact()) {
+        if (!exact->peakLayer.empty()) parts << tr("peak in %1 at %2").arg(QString::fromStdString(exact->peakPhase), QString::fromStdString(exact->peakLayer));
+        else if (!exact->peakPhase.empty()) parts << tr("peak in %1").arg(QString::fromStdString(exact->peakPhase));
+        if (exact->deviceReads > 0) parts << tr("%1 values read back as zero").arg(countText(exact->deviceReads));
+    }
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+void MainWindow::showVerdict() {
+    if (!m_shown) return;
+    if (const auto& error = m_shown->error()) {
+        m_verdict->setVerdict(VerdictBar::State::Failed, m_shown->isOpen() ? tr("The step cannot be measured") : tr("The model cannot be opened"),
+                              QString::fromStdString(error->message));
+        return;
+    }
+    VerdictBar::State state = VerdictBar::State::Measuring;
+    switch (m_shown->fit()) {
+        case FitState::Fits: state = VerdictBar::State::Fits; break;
+        case FitState::Tight: state = VerdictBar::State::Tight; break;
+        case FitState::DoesNotFit: state = VerdictBar::State::DoesNotFit; break;
+        case FitState::Unknown: break;
+    }
+    m_verdict->setVerdict(state, verdictHeadline(*m_shown), verdictDetail(*m_shown));
+}
+
+void MainWindow::showBusy() {
+    const bool busy = m_session->busy();
+    m_verdict->setBusy(busy && !m_busySoon->isActive(), tr("Measuring"));
+    if (m_cancel) m_cancel->setEnabled(busy);
+}
+
+void MainWindow::setThemeMode(ThemeMode mode) {
+    m_theme = mode;
+    m_store.setTheme(mode);
+    applyTheme(*qApp, mode, m_desktopPalette);
+    refreshIcons();
+}
+
+void MainWindow::setUnits(ByteUnits units) {
+    m_units = units;
+    m_store.setUnits(units);
+    m_memory->setUnits(units);
+    m_timeline->setUnits(units);
+    m_header->setUnits(units);
+    m_settings->setUnits(units);
+    m_layers->model()->setUnits(units);
+    if (m_shown) showVerdict();
+}
+
+void MainWindow::restoreLayout() {
+    const QSize screen = QGuiApplication::primaryScreen()->availableSize();
+    resize(QSize(1440, 900).boundedTo(screen * 0.95));
+    resizeDocks({m_layersDock, m_settingsDock}, {430, 310}, Qt::Horizontal);
+    restoreGeometry(m_store.bytes(QStringLiteral("layout/geometry")));
+    restoreState(m_store.bytes(QStringLiteral("layout/state")), kLayoutVersion);
+    m_plots->restoreState(m_store.bytes(QStringLiteral("layout/plots")));
+    m_layers->restoreState(m_store.bytes(QStringLiteral("layout/columns")));
+    m_log->setChecked(m_store.flag(QStringLiteral("logarithmic")));
+}
+
+void MainWindow::saveLayout() {
+    m_store.setBytes(QStringLiteral("layout/geometry"), saveGeometry());
+    if (!m_document.plan().isEmpty()) {
+        m_store.setBytes(QStringLiteral("layout/state"), saveState(kLayoutVersion));
+        for (QDockWidget* dock : {m_layersDock, m_settingsDock})
+            m_store.setFlag(QStringLiteral("layout/hidden/") + dock->objectName(), dock->isHidden());
+    }
+    m_store.setBytes(QStringLiteral("layout/plots"), m_plots->saveState());
+    m_store.setBytes(QStringLiteral("layout/columns"), m_layers->saveState());
+    m_store.setFlag(QStringLiteral("logarithmic"), m_log->isChecked());
+}
+
+void MainWindow::resetLayout() {
+    m_store.resetLayout();
+    for (QDockWidget* dock : {m_layersDock, m_settingsDock}) {
+        dock->setFloating(false);
+        addDockWidget(dock == m_layersDock ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
+        dock->setVisible(!m_document.plan().isEmpty());
+    }
+    m_layers->resetColumns();
+    m_plots->setSizes({3 * m_plots->height() / 5, 2 * m_plots->height() / 5});
+    resizeDocks({m_layersDock, m_settingsDock}, {430, 310}, Qt::Horizontal);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    saveLayout();
+    saveRecovery();
+    m_store.setFlag(QStringLiteral("endedCleanly"), true);
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && m_open) refreshIcons();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && m_session->busy()) m_session->cancel();
+    else QMainWindow::keyPressEvent(event);
+}
+
+}  // namespace tidemark

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/window/document.h"
+#include "app/window/settingsstore.h"
+#include "app/window/variantplanner.h"
+#include "engine/gpus/gpu.h"
+#include "engine/session/session.h"
+
+#include <QMainWindow>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+class QActionGroup;
+class QFileSystemWatcher;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+class QTimer;
+
+namespace tidemark {
+
+class EmptyState;
+class ErrorBar;
+class LayerTreeView;
+class MemoryPlot;
+class PeakHeader;
+class PlotPanel;
+class SettingsPanel;
+class TimelinePlot;
+class VariantsBar;
+class VerdictBar;
+
+/// The planner's one window: layers at the left, memory against batch over the step's timeline in the middle, settings
+/// at the right, the verdict below. It owns the document and the engine's session and connects both with the widgets.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Opens a model or a plan; what it is, its content says.
+    void openFile(const QString& file);
+    /// Opens what was open when the program ended, or what a crash left behind.
+    void restoreLastSession();
+    bool exportReport(const QString& file);
+
+    Document& document() { return m_document; }
+    Session& session() { return *m_session; }
+    VariantPlanner* currentPlanner() const;
+    /// No measurement is running or waiting, and the figures of the current variant are exact.
+    bool isSettled() const;
+
+public slots:
+    void chooseFile();
+    void reload();
+    bool save();
+    bool saveAs();
+    void duplicateVariant();
+    void removeVariant(int index);
+    void goToLargestBatch();
+    void showHelp();
+    void showShortcuts();
+    void setThemeMode(tidemark::ThemeMode mode);
+    void setUnits(tidemark::ByteUnits units);
+    void resetLayout();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    // mainwindow.cpp
+    void buildCentre();
+    void buildDocks();
+    void buildVerdict();
+    void connectWidgets();
+    void syncPlanners();
+    VariantPlanner* plannerOf(int variantId) const;
+    void connectPlanner(VariantPlanner* planner);
+    const Gpu* gpuById(const std::string& id) const;
+    void editSettings(const Settings& settings);
+    void editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key = {});
+    void showDocument();
+    void showPlanner();
+    void showModel();
+    void showFigures();
+    void showPoints();
+    void showDetail();
+    void showVerdict();
+    void showOthers();
+    void showBusy();
+    void showEmpty(bool empty);
+    QString verdictHeadline(const VariantPlanner& planner) const;
+    QString verdictDetail(const VariantPlanner& planner) const;
+    void restoreLayout();
+    void saveLayout();
+    void saveRecovery();
+
+    // windowactions.cpp
+    QAction* addAction(const QString& text, const QString& iconName, const QKeySequence& shortcut, const QString& tip);
+    void buildActions();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildPlanMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    void buildToolBar();
+    void refreshIcons();
+    void fillRecentMenu();
+    void updateActions();
+
+    // windowfiles.cpp
+    void openModel(const QString& file);
+    void openPlan(const QString& file);
+    void addModelVariant();
+    bool mayDiscard();
+    bool saveTo(const QString& file);
+    void chooseReportFile();
+    void exportLayers();
+    void exportPlot(bool timeline);
+    void showTitle();
+    void watchModels();
+    std::vector<QString> sampleFiles() const;
+    void fillOffers();
+
+    SettingsStore m_store;
+    std::vector<Gpu> m_gpus;
+    std::unique_ptr<Session> m_session;
+    Document m_document;
+    std::map<int, VariantPlanner*> m_planners;
+    VariantPlanner* m_shown = nullptr;
+    QPalette m_desktopPalette;
+    ThemeMode m_theme = ThemeMode::System;
+    ByteUnits m_units = ByteUnits::Binary;
+    QTimer* m_recoverySoon;
+    QTimer* m_busySoon;
+    QFileSystemWatcher* m_watcher;
+
+    QStackedWidget* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
+    ErrorBar* m_errors = nullptr;
+    VariantsBar* m_variants = nullptr;
+    PeakHeader* m_header = nullptr;
+    QSplitter* m_plots = nullptr;
+    MemoryPlot* m_memory = nullptr;
+    TimelinePlot* m_timeline = nullptr;
+    PlotPanel* m_memoryPanel = nullptr;
+    PlotPanel* m_timelinePanel = nullptr;
+    LayerTreeView* m_layers = nullptr;
+    SettingsPanel* m_settings = nullptr;
+    QDockWidget* m_layersDock = nullptr;
+    QDockWidget* m_settingsDock = nullptr;
+    QToolBar* m_verdictBar = nullptr;
+    QToolBar* m_toolBar = nullptr;
+    VerdictBar* m_verdict = nullptr;
+
+    QMenu* m_recentMenu = nullptr;
+    QMenu* m_samplesMenu = nullptr;
+    QActionGroup* m_themeActions = nullptr;
+    QActionGroup* m_unitActions = nullptr;
+    QAction* m_open = nullptr;
+    QAction* m_addModel = nullptr;
+    QAction* m_reload = nullptr;
+    QAction* m_save = nullptr;
+    QAction* m_saveAs = nullptr;
+    QAction* m_report = nullptr;
+    QAction* m_exportLayers = nullptr;
+    QAction* m_exportMemory = nullptr;
+    QAction* m_exportTimeline = nullptr;
+    QAction* m_quit = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
+    QAction* m_copy = nullptr;
+    QAction* m_find = nullptr;
+    QAction* m_duplicate = nullptr;
+    QAction* m_remove = nullptr;
+    QAction* m_largest = nullptr;
+    QAction* m_cancel = nullptr;
+    QAction* m_fit = nullptr;
+    QAction* m_zoomIn = nullptr;
+    QAction* m_zoomOut = nullptr;
+    QAction* m_log = nullptr;
+    QAction* m_resetLayout = nullptr;
+    QAction* m_help = nullptr;
+    QAction* m_shortcuts = nullptr;
+    QAction* m_about = nullptr;
+};
+
+}  // namespace tidemark

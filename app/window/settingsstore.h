@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/bytes.h"
+#include "widgets/theme.h"
+
+#include <QByteArray>
+#include <QSettings>
+#include <QStringList>
+
+namespace tidemark {
+
+/// What the program remembers between two starts, in QSettings under plain names.
+class SettingsStore {
+public:
+    QByteArray bytes(const QString& key) const { return m_settings.value(key).toByteArray(); }
+    void setBytes(const QString& key, const QByteArray& value) { m_settings.setValue(key, value); }
+    bool flag(const QString& key, bool fallback = false) const { return m_settings.value(key, fallback).toBool(); }
+    void setFlag(const QString& key, bool value) { m_settings.setValue(key, value); }
+    QString text(const QString& key, const QString& fallback = {}) const { return m_settings.value(key, fallback).toString(); }
+    void setText(const QString& key, const QString& value) { m_settings.setValue(key, value); }
+
+    ThemeMode theme() const;
+    void setTheme(ThemeMode mode);
+    ByteUnits units() const;
+    void setUnits(ByteUnits units);
+
+    /// Newest first, existing files only.
+    QStringList recentFiles() const;
+    void addRecentFile(const QString& file);
+    void clearRecentFiles();
+
+    /// Forgets window, docks, columns and splitters; keeps choices such as theme and units.
+    void resetLayout();
+
+    /// Where the plan being edited is kept against a crash.
+    static QString recoveryFile();
+
+private:
+    QSettings m_settings;
+};
+
+}  // namespace tidemark

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows the window with the fake probe and saves pictures of it, to be looked at: look FOLDER [light|dark].
+#include "app/window/mainwindow.h"
+#include "tests/window/synthetic.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTimer>
+
+int main(int argc, char** argv) {
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication app(argc, argv);
+    app.setOrganizationName(QStringLiteral("tidemark-look"));
+    app.setApplicationName(QStringLiteral("tidemark"));
+    QSettings().clear();
+    const QStringList arguments = app.arguments();
+    const QString folder = arguments.value(1, QStringLiteral("."));
+    const bool dark = arguments.value(2) == QLatin1String("dark");
+    tidemark::Installation installation = tidemark::Installation::find();
+    installation.probe = QStringLiteral(FAKE_PROBE);
+    tidemark::MainWindow window(installation, tidemark::syntheticGpus());
+    window.setThemeMode(dark ? tidemark::ThemeMode::Dark : tidemark::ThemeMode::Light);
+    window.resize(1440, 900);
+    window.show();
+    const QString stem = folder + (dark ? QStringLiteral("/dark-") : QStringLiteral("/light-"));
+    QTimer::singleShot(200, &app, [&] {
+        window.grab().save(stem + QStringLiteral("empty.png"));
+        QFile file(folder + QStringLiteral("/resnet50.pt"));
+        if (file.open(QIODevice::WriteOnly)) file.write("PK");
+        file.close();
+        window.openFile(file.fileName());
+    });
+    QTimer::singleShot(4000, &app, [&] {
+        window.grab().save(stem + QStringLiteral("plan.png"));
+        app.quit();
+    });
+    return app.exec();
+}

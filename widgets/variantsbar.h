@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+class QTabBar;
+class QToolButton;
+
+namespace tidemark {
+
+/// The variants of the plan as tabs; the baseline is marked.
+class VariantsBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit VariantsBar(QWidget* parent = nullptr);
+
+    void setVariants(const QStringList& names, int current, int baseline);
+    QTabBar* tabs() const { return m_tabs; }
+
+signals:
+    void currentWished(int index);
+    void duplicateWished();
+    void removeWished(int index);
+    void baselineWished(int index);
+    void renameWished(int index, const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showMenu(const QPoint& at);
+    void rename(int index);
+    void refresh();
+
+    QTabBar* m_tabs;
+    QToolButton* m_add;
+    int m_baseline = 0;
+};
+
+}  // namespace tidemark
