@@ -70,7 +70,7 @@ QString Worker::diagnostics() const { return QString::fromUtf8(m_diagnostics).tr
 void Worker::readAnswers() {
     m_buffer += m_process.readAllStandardOutput();
     qsizetype begin = 0;
-    for (qsizetype end = m_buffer.indexOf('\n', m_searched); end >= 0 && !m_dead; end = m_buffer.indexOf('\n', begin)) {
+    for (qsizetype end = m_buffer.indexOf('\n', m_searched); end >= 0 && m_verdict.isEmpty(); end = m_buffer.indexOf('\n', begin)) {
         handleLine(m_buffer.mid(begin, end - begin));
         begin = end + 1;
     }
