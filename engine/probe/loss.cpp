@@ -58,24 +58,16 @@ std::vector<at::Tensor> outputTensors(const c10::IValue& output) {
     return tensors;
 }
 
-std::vector<at::Tensor> makeTargets(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens) {
-    std::vector<at::Tensor> targets;
-    if (kind == LossKind::Mean || kind == LossKind::Model) return targets;
-    for (const at::Tensor& output : outputs) targets.push_back(targetFor(kind, output, tokens));
-    return targets;
+at::Tensor makeTarget(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens) {
+    if (outputs.empty() || kind == LossKind::Mean || kind == LossKind::Model) return {};
+    return targetFor(kind, outputs.front(), tokens);
 }
 
-Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const std::vector<at::Tensor>& targets, bool tokens) {
+Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const at::Tensor& target, bool tokens) {
     const std::vector<at::Tensor> outputs = outputTensors(output);
     if (outputs.empty())
         return Error{ErrorCode::SettingInvalid, "The model's output holds no floating-point tensor to compute a loss of; plan it in infer mode.", {}};
-    if (kind == LossKind::Mean || kind == LossKind::Model) return lossOf(kind, outputs.front(), {}, tokens);
-    at::Tensor total;
-    for (std::size_t i = 0; i < outputs.size() && i < targets.size(); ++i) {
-        const at::Tensor part = lossOf(kind, outputs[i], targets[i], tokens);
-        total = total.defined() ? total + part : part;
-    }
-    return total;
+    return lossOf(kind, outputs.front(), target, tokens);
 }
 
 }  // namespace tidemark

@@ -14,12 +14,13 @@ namespace tidemark {
 /// or list, or the first of a dictionary.
 std::vector<at::Tensor> outputTensors(const c10::IValue& output);
 
-/// Allocates what the loss compares the output with: class numbers (int64) for cross entropy, a tensor of the output's
-/// shape for BCE and MSE; empty for the losses that need none. Shapes follow the outputs: [B, C] → [B];
+/// Allocates what the loss compares the first output with: class numbers (int64) for cross entropy, a tensor of the
+/// output's shape for BCE and MSE; undefined for the losses that need none. Shapes follow the output: [B, C] → [B];
 /// [B, C, d1, …] → [B, d1, …]; a language model's [B, T, V] → [B, T].
-std::vector<at::Tensor> makeTargets(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens);
+at::Tensor makeTarget(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens);
 
-/// The scalar loss. Error: SettingInvalid when the output has no tensor that this loss can take.
-Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const std::vector<at::Tensor>& targets, bool tokens);
+/// The scalar loss of the first output, as most loops take it: auxiliary ones are left aside.
+/// Error: SettingInvalid when the output has no floating-point tensor.
+Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const at::Tensor& target, bool tokens);
 
 }  // namespace tidemark

@@ -238,28 +238,36 @@ void Model::findInputs(const ModelFile& file) {
                           arguments.size(), fmt::join(arguments, ", "), arguments.empty() ? "x" : arguments.front());
 }
 
+std::vector<std::size_t> Model::slotsInApplyOrder() const {
+    std::vector<std::vector<std::size_t>> slotsOf(m_info.layers.size()), childrenOf(m_info.layers.size());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) slotsOf[static_cast<std::size_t>(m_slots[i].layer)].push_back(i);
+    for (std::size_t i = 1; i < m_info.layers.size(); ++i) childrenOf[static_cast<std::size_t>(m_info.layers[i].parent)].push_back(i);
+    std::vector<std::size_t> order;
+    const std::function<void(std::size_t)> visit = [&](std::size_t layer) {
+        for (const std::size_t child : childrenOf[layer]) visit(child);
+        order.insert(order.end(), slotsOf[layer].begin(), slotsOf[layer].end());
+    };
+    visit(0);
+    std::erase_if(order, [&](std::size_t slot) { return m_slots[slot].tiedTo >= 0; });
+    return order;
+}
+
 void Model::putOnDevice(const Settings& settings) {
-    const auto pure = pureType(settings.precision);
-    const auto place = [&](TensorSlot& slot) {
-        if (slot.tiedTo >= 0) return;
-        const at::ScalarType type = pure && isFloating(slot.dtype) ? *pure : slot.dtype;
-        slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(type), formatOf(slot, settings.channelsLast));
+    const std::vector<std::size_t> order = slotsInApplyOrder();
+    for (const std::size_t i : order) {
+        TensorSlot& slot = m_slots[i];
+        slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(slot.dtype), formatOf(slot, settings.channelsLast));
         if (slot.host.defined()) slot.device.copy_(slot.host);
+    }
+    if (const auto pure = pureType(settings.precision))
+        for (const std::size_t i : order)
+            if (isFloating(m_slots[i].dtype)) m_slots[i].device = m_slots[i].device.to(*pure);
+    for (TensorSlot& slot : m_slots) {
+        if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
         const std::string& path = m_info.layers[static_cast<std::size_t>(slot.layer)].path;
         const bool frozen = std::any_of(settings.frozen.begin(), settings.frozen.end(),
                                         [&](const std::string& root) { return isUnder(path, root); });
         if (slot.requiresGrad && !frozen) slot.device.requires_grad_(true);
-    };
-    std::vector<std::vector<std::size_t>> slotsOf(m_info.layers.size()), childrenOf(m_info.layers.size());
-    for (std::size_t i = 0; i < m_slots.size(); ++i) slotsOf[static_cast<std::size_t>(m_slots[i].layer)].push_back(i);
-    for (std::size_t i = 1; i < m_info.layers.size(); ++i) childrenOf[static_cast<std::size_t>(m_info.layers[i].parent)].push_back(i);
-    const std::function<void(std::size_t)> visit = [&](std::size_t layer) {
-        for (const std::size_t child : childrenOf[layer]) visit(child);
-        for (const std::size_t slot : slotsOf[layer]) place(m_slots[slot]);
-    };
-    visit(0);
-    for (TensorSlot& slot : m_slots) {
-        if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
         slot.object->setSlot(slot.index, slot.device);
     }
     m_module.train(settings.mode == StepMode::Train || settings.mode == StepMode::TrainAndEval);

@@ -42,9 +42,8 @@ public:
     /// Constant tensors of the graphs; they stay on the device as long as the model is open.
     const std::vector<at::Tensor>& constants() const { return m_constants; }
 
-    /// Allocates parameters and buffers on the device in the order of Module.to("cuda"): children first, then a
-    /// module's own parameters, then its buffers. Floating-point ones take the dtype of `settings.precision` where that
-    /// is a pure one. Layers in settings.frozen get no gradient. Training or evaluation mode is set as settings say.
+    /// Allocates parameters and buffers on the device as `model.to("cuda")` does: children first, then a module's own
+    /// parameters, then its buffers; a pure precision follows as `.to(dtype)`, tensor by tensor. Layers in settings.frozen get no gradient. Training or evaluation mode is set as settings say.
     void putOnDevice(const Settings& settings);
     /// Frees what putOnDevice() allocated.
     void takeOffDevice();
@@ -63,6 +62,7 @@ private:
     void findBlocks();
     void findInputs(const ModelFile& file);
     std::optional<InputSpec> guessInput() const;
+    std::vector<std::size_t> slotsInApplyOrder() const;
 
     torch::jit::Module m_module;
     ModelInfo m_info;

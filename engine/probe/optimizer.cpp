@@ -93,8 +93,12 @@ protected:
         return weightDecay() == 0 ? group.gradients
                                   : at::_foreach_add(group.gradients, group.parameters, weightDecay());
     }
-    static at::Tensor scale(const std::optional<ScaledUpdate>& scaled) { return scaled ? scaled->gradScale : at::Tensor(); }
-    static at::Tensor inf(const std::optional<ScaledUpdate>& scaled) { return scaled ? scaled->foundInf : at::Tensor(); }
+    static std::optional<at::Tensor> scale(const std::optional<ScaledUpdate>& scaled) {
+        return scaled && scaled->gradScale.defined() ? std::optional(scaled->gradScale) : std::nullopt;
+    }
+    static std::optional<at::Tensor> inf(const std::optional<ScaledUpdate>& scaled) {
+        return scaled ? std::optional(scaled->foundInf) : std::nullopt;
+    }
 
 private:
     std::vector<Group> groups() {

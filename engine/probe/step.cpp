@@ -66,7 +66,7 @@ public:
         m_scaler.reset();
         m_optimizer.reset();
         m_inputs = {};
-        m_targets.clear();
+        m_target.reset();
         m_averages.clear();
         m_model.takeOffDevice();
     }
@@ -103,7 +103,7 @@ private:
     std::unique_ptr<Optimizer> m_optimizer;
     std::optional<GradScaler> m_scaler;
     Inputs m_inputs;
-    std::vector<at::Tensor> m_targets;
+    at::Tensor m_target;
     std::vector<at::Tensor> m_averages;
     c10::IValue m_out;
     at::Tensor m_loss;
@@ -130,7 +130,7 @@ std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike
     m_model.putOnDevice(m_settings);
     m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
     m_inputs = makeInputs(m_model, m_settings);
-    if (m_settings.mode != StepMode::Infer) m_targets = makeTargets(m_settings.loss, outputsLike, m_inputs.tokens);
+    if (m_settings.mode != StepMode::Infer) m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
     m_parameterSlots = m_model.parameters();
     std::vector<at::Tensor> parameters;
     for (const TensorSlot* slot : m_parameterSlots) parameters.push_back(slot->device);
@@ -171,7 +171,7 @@ void StepRun::forward(bool train) {
     if (m_recorder.running()) m_recorder.leaveModule(0, out);
     m_out = std::move(out);
     if (!train) return;
-    auto loss = computeLoss(m_settings.loss, m_out, m_targets, m_inputs.tokens);
+    auto loss = computeLoss(m_settings.loss, m_out, m_target, m_inputs.tokens);
     TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message);
     m_loss = std::move(loss).value();
     if (m_settings.accumulate > 1) m_loss = m_loss / m_settings.accumulate;
@@ -253,7 +253,7 @@ void StepRun::startRecording() {
     }
     for (const at::Tensor& tensor : m_model.constants()) m_recorder.declare(tensor, Category::Buffers);
     for (const at::Tensor& tensor : m_inputs.tensors) m_recorder.declare(tensor, Category::Input);
-    for (const at::Tensor& tensor : m_targets) m_recorder.declare(tensor, Category::Input);
+    m_recorder.declare(m_target, Category::Input);
     for (const at::Tensor& tensor : outputTensors(m_out)) m_recorder.declare(tensor, Category::Activations, 0);
     m_recorder.declare(m_loss, Category::Activations);
     if (m_optimizer)
