@@ -56,11 +56,13 @@ def is_weightless(tensor):
 
 
 def build(library, name, config=None):
-    """Builds a model of a library with weightless weights: their values are never needed."""
-    builders = {"torchvision": _torchvision, "timm": _timm, "transformers": _transformers, "file": _file}
-    if library not in builders:
+    """Builds a model: a library's with weightless weights, whose values are never needed, a file's as the file has it."""
+    builders = {"torchvision": _torchvision, "timm": _timm, "transformers": _transformers}
+    if library not in builders and library != "file":
         raise ModelError(f"'{library}' is no model library; known are torchvision, timm and transformers, "
                          "or give a file as path/to/file.py:factory.")
+    if library == "file":
+        return _file(name, dict(config or {}))
     with WeightlessConstruction():
         return builders[library](name, dict(config or {}))
 
@@ -137,6 +139,7 @@ TASKS = ("SpeechSeq2Seq", "CausalLM", "Seq2SeqLM", "SequenceClassification", "Im
 def _transformers(name, config):
     """NAME is a model type ('bert'), with the head after a slash ('bert/MaskedLM'), or a class ('BertForMaskedLM')."""
     transformers = _import("transformers")
+    transformers.logging.set_verbosity_error()
     model_type, _, task = name.partition("/")
     if hasattr(transformers, model_type) and isinstance(getattr(transformers, model_type), type):
         model_class = getattr(transformers, model_type)
@@ -160,6 +163,8 @@ def _transformers(name, config):
     if task and task not in heads:
         raise ModelError(f"'{task}' is no head known here; write one of {', '.join(TASKS)} after {model_type}/.")
     encoder_only = model_type in auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    if hasattr(built, "text_config") and hasattr(built, "vision_config"):
+        task = task or "Base"
     for candidate in (task,) if task else TASKS:
         names, auto_class = heads[candidate]
         if not task and candidate == "CausalLM" and encoder_only:

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a torch.nn.Module to a TorchScript file."""
+import collections
+import contextlib
+import json
+import os
+import tempfile
+import warnings
+from dataclasses import dataclass
+
+import torch
+
+from .models import ModelError, is_weightless
+
+WEIGHTLESS_FROM = 32       # elements; smaller tensors keep their values
+INPUTS_RECORD = "tidemark_inputs.json"
+
+
+@dataclass(frozen=True)
+class Exported:
+    method: str            # "scripted" or "traced"
+    why_not_scripted: str  # first line of the compiler's complaint; empty when scripted
+    inputs: tuple          # of InputSpec
+    parameters: int
+
+
+class Logits(torch.nn.Module):
+    """A transformers model as a function of tensors that returns one tensor: its logits, or its loss with labels."""
+
+    def __init__(self, model, names, with_loss):
+        super().__init__()
+        self.model = model
+        self.names = names + (["labels"] if with_loss else [])
+        self.with_loss = with_loss
+
+    def forward(self, *tensors):
+        output = self.model(**dict(zip(self.names, tensors)))
+        if self.with_loss:
+            return output.loss
+        for name in ("logits", "logits_per_image", "prediction_logits", "last_hidden_state"):
+            if getattr(output, name, None) is not None:
+                return output[name]
+        return output[0]
+
+
+def make_weightless(model):
+    """Puts a scalar behind every large float weight and buffer.
+
+    All share one per dtype, which keeps files small. A tied weight has a scalar of its own, and so has everything when
+    there is but one shape: tensors of one shape on one storage are what tied weights look like in a file.
+    """
+    places = collections.Counter(id(tensor) for tensor in _tensors(model))
+    large = {id(tensor): tensor for tensor in _tensors(model)
+             if tensor.numel() >= WEIGHTLESS_FROM and tensor.is_floating_point()}.values()
+    alone = [tensor for tensor in large if places[id(tensor)] == 1]
+    shapes = {dtype: {tensor.shape for tensor in alone if tensor.dtype == dtype} for dtype in {t.dtype for t in alone}}
+    shared = {dtype: torch.zeros((), dtype=dtype) for dtype in shapes}
+    for tensor in large:
+        own = places[id(tensor)] > 1 or len(shapes[tensor.dtype]) == 1
+        scalar = torch.zeros((), dtype=tensor.dtype) if own else shared[tensor.dtype]
+        tensor.data = scalar.expand(tensor.shape)
+
+
+def _tensors(model):
+    """Every parameter and buffer, tied ones as often as they have names."""
+    for _, tensor in model.named_parameters(remove_duplicate=False):
+        yield tensor
+    for _, tensor in model.named_buffers(remove_duplicate=False):
+        yield tensor
+
+
+def materialise(model):
+    """The opposite: zeros of full size behind every weightless tensor."""
+    with torch.no_grad():
+        for tensor in list(model.parameters()) + list(model.buffers()):
+            if is_weightless(tensor):
+                tensor.data = torch.zeros(tensor.shape, dtype=tensor.dtype)
+
+
+@contextlib.contextmanager
+def _quiet():
+    """Tracing warns about every Python value it freezes, and TorchScript of its age."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _first_line(error):
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _script(model):
+    with _quiet():
+        return torch.jit.script(model)
+
+
+def _trace(model, inputs, axes):
+    examples = [spec.example(axes) for spec in inputs]
+    named = {spec.name: example for spec, example in zip(inputs, examples) if spec.name}
+    options = {"strict": False, "check_trace": False}
+    with _quiet():
+        if named and len(named) == len(inputs) and not isinstance(model, Logits):
+            return torch.jit.trace(model, example_kwarg_inputs=named, **options)
+        return torch.jit.trace(model, tuple(examples), **options)
+
+
+def compile_model(model, inputs, method="auto", axes=None):
+    """(module, "scripted" or "traced", why not scripted)."""
+    complaint = ""
+    if method != "trace":
+        try:
+            return _script(model), "scripted", ""
+        except Exception as error:  # the compiler raises many kinds; any of them means "trace instead"
+            complaint = _first_line(error)
+            if method == "script":
+                raise ModelError(f"The model cannot be scripted: {complaint}") from error
+    if not inputs:
+        raise ModelError("The model has to be traced, and for that its input must be known: describe it with "
+                         f"--input, for example --input 'float32[B,3,224,224]'. (Scripting failed: {complaint})")
+    try:
+        return _trace(model, inputs, axes), "traced", complaint
+    except Exception as error:
+        raise ModelError(f"The model can neither be scripted nor traced with {', '.join(map(str, inputs))}: "
+                         f"{_first_line(error)}") from error
+
+
+def export(model, path, inputs=(), train=True, weightless=False, method="auto", axes=None, with_loss=False):
+    """Writes the model to `path` and says how. `inputs` are InputSpecs; scripting does without them."""
+    inputs = list(inputs)
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    model.train(train)
+    if weightless:
+        make_weightless(model)
+    if with_loss or hasattr(model, "main_input_name") and hasattr(model, "config"):
+        model, inputs = _as_function(model, inputs, with_loss)
+        method = "trace"
+    module, how, complaint = compile_model(model, inputs, method, axes)
+    if not weightless:
+        materialise(module)
+    extra = {INPUTS_RECORD: json.dumps([str(spec) for spec in inputs])} if inputs else {}
+    _save(module, path, extra)
+    return Exported(how, complaint, tuple(inputs), parameters)
+
+
+def _as_function(model, inputs, with_loss):
+    from .inputs import InputSpec
+    names = [spec.name or (model.main_input_name if i == 0 else "") for i, spec in enumerate(inputs)]
+    if "" in names:
+        raise ModelError(f"Give every input of a transformers model after the first its name, as in "
+                         f"--input 'decoder_input_ids={inputs[names.index('')]}'.")
+    if not inputs:
+        raise ModelError("A transformers model has to be traced: describe its inputs with --input 'input_ids=int64[B,128]'.")
+    inputs = [InputSpec("", spec.dtype, spec.shape) for spec in inputs]
+    if with_loss:
+        per_token = "CausalLM" in type(model).__name__ or "LMHead" in type(model).__name__ \
+            or "ConditionalGeneration" in type(model).__name__ or "MaskedLM" in type(model).__name__
+        inputs.append(InputSpec("", torch.int64, inputs[-1].shape if per_token else ("B",)))
+    wrapper = Logits(model, names, with_loss)
+    wrapper.training = model.training
+    return wrapper, inputs
+
+
+def _save(module, path, extra):
+    """Writes beside the target first, so that a failed export leaves no half file."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise ModelError(f"There is no folder '{folder}' to write '{os.path.basename(path)}' to.")
+    # The archive carries the file's name inside, so the temporary one must have it too.
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        written = os.path.join(temporary, os.path.basename(path))
+        with _quiet():
+            torch.jit.save(module, written, _extra_files=extra)
+        os.replace(written, path)
