@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/gpus/gpu.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidemark {
+
+/// The cards Tidemark can plan for, as resources/gpus.json lists them.
+class Catalogue {
+public:
+    /// Reads the file. Errors name the file and the card or field that is wrong.
+    static Result<Catalogue> load(const std::string& path);
+    /// The same from the file's text; `origin` is what errors call it.
+    static Result<Catalogue> parse(const std::string& text, const std::string& origin);
+
+    const std::vector<Gpu>& all() const { return m_gpus; }
+
+    /// The card people mean by a loose name: "A100 80GB", "rtx 4090", "4090", "h100". Case, "NVIDIA", "GeForce" and
+    /// punctuation do not matter. A name that fits several cards means the plainest of them ("4090" is not the laptop
+    /// card); where none is plainest, and for unknown names, GpuUnknown lists the candidates in one sentence.
+    Result<Gpu> find(std::string_view name) const;
+
+private:
+    std::vector<Gpu> m_gpus;
+};
+
+/// The value of TIDEMARK_NULL_DEVICE that makes the null GPU look like this card.
+std::string nullDeviceJson(const Gpu& gpu);
+
+}  // namespace tidemark
