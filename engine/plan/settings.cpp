@@ -244,6 +244,7 @@ nlohmann::json toJson(const Settings& s) {
             {"loss", nameOf(s.loss)},
             {"channels_last", s.channelsLast},
             {"zero_grad_to_none", s.zeroGradToNone},
+            {"keep_output", s.keepOutput},
             {"clip_grad_norm", s.clipGradNorm},
             {"ema", s.ema},
             {"frozen", s.frozen},
@@ -270,6 +271,7 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     fields.named("loss", s.loss, lossFromName);
     fields.optional("channels_last", s.channelsLast);
     fields.optional("zero_grad_to_none", s.zeroGradToNone);
+    fields.optional("keep_output", s.keepOutput);
     fields.optional("clip_grad_norm", s.clipGradNorm);
     fields.optional("ema", s.ema);
     fields.optional("frozen", s.frozen);

@@ -94,6 +94,7 @@ struct Settings {
     LossKind loss = LossKind::CrossEntropy;
     bool channelsLast = false;
     bool zeroGradToNone = true;
+    bool keepOutput = false;                   ///< the loop's `out` and `loss` stay bound until the next iteration
     bool clipGradNorm = false;
     bool ema = false;                          ///< a second copy of the weights
     std::vector<std::string> frozen;           ///< module paths whose parameters get no gradient

@@ -129,6 +129,7 @@ std::vector<Pass> StepRun::passes() const {
 std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike) {
     m_model.putOnDevice(m_settings);
     m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
+    Allocator::emptyCache();
     m_inputs = makeInputs(m_model, m_settings);
     if (m_settings.mode != StepMode::Infer) m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
     m_parameterSlots = m_model.parameters();
@@ -169,11 +170,14 @@ void StepRun::forward(bool train) {
         throw;
     }
     if (m_recorder.running()) m_recorder.leaveModule(0, out);
-    m_out = std::move(out);
+    if (train) {
+        auto loss = computeLoss(m_settings.loss, out, m_target, m_inputs.tokens);
+        TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message);
+        m_loss = std::move(loss).value();
+    }
+    if (m_settings.keepOutput) m_out = std::move(out);
+    out = c10::IValue();
     if (!train) return;
-    auto loss = computeLoss(m_settings.loss, m_out, m_target, m_inputs.tokens);
-    TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message);
-    m_loss = std::move(loss).value();
     if (m_settings.accumulate > 1) m_loss = m_loss / m_settings.accumulate;
 }
 
@@ -186,6 +190,7 @@ void StepRun::microBatch(int index) {
     beginPhase("backward" + suffix);
     if (m_scaler) m_scaler->scale(m_loss).backward();
     else m_loss.backward();
+    if (!m_settings.keepOutput) m_loss.reset();
     markGradients();
     endPhase();
 }

@@ -19,12 +19,12 @@ struct Detail {
 ///     x, t = …                                    # on the device
 ///     for _ in range(iterations):
 ///         for _ in range(accumulate):
-///             with autocast: out = model(x); loss = criterion(out, t) / accumulate
-///             scaler.scale(loss).backward()
+///             with autocast: loss = criterion(model(x), t) / accumulate
+///             scaler.scale(loss).backward(); del loss
 ///         scaler.step(optimizer); scaler.update()
 ///         optimizer.zero_grad(set_to_none=True)
 ///
-/// with `out` and `loss` alive until they are bound again. `memoryLimit` is the device's total memory for this step, 0
+/// With Settings::keepOutput the output and the loss live until they are bound again. `memoryLimit` is the device's total memory for this step, 0
 /// for the card's own. Out of memory is a result (Measurement::outOfMemory), other failures of the model an Error
 /// that names the layer.
 Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit);
