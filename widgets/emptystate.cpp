@@ -116,6 +116,8 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent), m_logo(new QLabel(thi
     column->addStretch(3);
     setSamples({});
     setRecent({});
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     refresh();
 }
 
@@ -137,10 +139,6 @@ void EmptyState::setRecent(const std::vector<Offer>& recent) { fill(m_recentGrou
 
 void EmptyState::refresh() {
     m_logo->setPixmap(iconPixmap(QStringLiteral("tidemark"), palette().color(QPalette::WindowText), 72, devicePixelRatioF()));
-    QPalette own = palette();
-    const QColor surface = Theme::of(own).surface;
-    setAutoFillBackground(true);
-    if (own.color(QPalette::Window) != surface) setBackgroundRole(QPalette::Base);
 }
 
 void EmptyState::changeEvent(QEvent* event) {

@@ -13,6 +13,13 @@ namespace {
 
 constexpr double kMarkedShare = 0.5;
 
+/// Broken at the first space, so that a column of numbers need not be as wide as its title.
+QString twoLines(QString title) {
+    const qsizetype space = title.indexOf(QLatin1Char(' '));
+    if (space > 0) title[space] = QLatin1Char('\n');
+    return title;
+}
+
 QString columnHint(int column) {
     switch (column) {
         case LayerTreeModel::Layer: return LayerTreeModel::tr("Name of the module");
@@ -235,8 +242,8 @@ QVariant LayerTreeModel::data(const QModelIndex& index, int role) const {
 QString LayerTreeModel::sizeNumber(Bytes bytes) const {
     if (bytes.count == 0) return QStringLiteral("–");
     const double value = m_units == ByteUnits::Binary ? bytes.mib() : static_cast<double>(bytes.count) / 1e6;
-    if (value < 0.005) return QStringLiteral("<0.01");
-    return QString::number(value, 'f', value < 100 ? 2 : 1);
+    if (value < 0.05) return QStringLiteral("<0.1");
+    return QString::number(value, 'f', 1);
 }
 
 QVariant LayerTreeModel::displayData(int layer, int column) const {
@@ -301,7 +308,7 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     const QString unit = m_units == ByteUnits::Binary ? tr("MiB") : tr("MB");
     switch (role) {
-        case Qt::DisplayRole: return isSize(section) ? tr("%1, %2").arg(columnTitle(section), unit) : columnTitle(section);
+        case Qt::DisplayRole: return isSize(section) ? twoLines(tr("%1, %2").arg(columnTitle(section), unit)) : columnTitle(section);
         case Qt::ToolTipRole: return columnHint(section);
         case Qt::TextAlignmentRole:
             return section > Output ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant(Qt::AlignLeft | Qt::AlignVCenter);

@@ -60,7 +60,7 @@ private:
         QColor color = cause ? categoryColor(Category::Temporary) : Theme::of(option.palette).accent;
         color.setAlphaF(cause ? 0.45f : 0.22f);
         QRectF bar = QRectF(option.rect).adjusted(2, 3, -2, -3);
-        bar.setLeft(bar.right() - qMax(2.0, bar.width() * qMin(1.0, share)));
+        bar.setWidth(qMax(2.0, bar.width() * qMin(1.0, share)));
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
@@ -281,8 +281,8 @@ void LayerTreeView::resetColumns() {
     const QFontMetrics metrics(m_view->font());
     for (int column = 0; column < M::ColumnCount; ++column) {
         const QString title = m_model->headerData(column, Qt::Horizontal).toString();
-        int width = qMax(metrics.horizontalAdvance(title) + 26, metrics.horizontalAdvance(QStringLiteral("0000000.0")) + 12);
-        if (column == M::Layer) width = metrics.averageCharWidth() * 24;
+        int width = qMax(metrics.size(0, title).width() + 24, metrics.horizontalAdvance(QStringLiteral("0000000.0")) + 12);
+        if (column == M::Layer) width = metrics.averageCharWidth() * 23;
         if (column == M::Type) width = metrics.averageCharWidth() * 16;
         if (column == M::Output) width = metrics.averageCharWidth() * 26;
         m_view->setColumnWidth(column, width);
@@ -391,7 +391,7 @@ QString LayerTreeView::toCsv() const {
 QString LayerTreeView::selectionText() const {
     const std::vector<int> columns = visibleColumns();
     QStringList header;
-    for (const int column : columns) header << m_model->headerData(column, Qt::Horizontal).toString();
+    for (const int column : columns) header << m_model->headerData(column, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
     QString text = header.join(QLatin1Char('\t')) + QLatin1Char('\n');
     visitRows([&](const QModelIndex& index, int depth) {
         if (!m_view->selectionModel()->isSelected(index)) return;

@@ -43,10 +43,8 @@ void LegendChip::setColor(const QColor& color) {
 }
 
 QSize LegendChip::sizeHint() const {
-    QFont bold = font();
-    bold.setBold(true);
     // Room for the widest usual figure, so that chips do not jump while the slider moves.
-    const int value = m_mark == Mark::Line ? 0 : qMax(QFontMetrics(bold).horizontalAdvance(m_value), QFontMetrics(bold).horizontalAdvance(QStringLiteral("00.0 MiB"))) + 6;
+    const int value = m_mark == Mark::Line ? 0 : qMax(fontMetrics().horizontalAdvance(m_value), fontMetrics().horizontalAdvance(QStringLiteral("000.0 MiB"))) + 6;
     return {kSwatch + 8 + fontMetrics().horizontalAdvance(text()) + value + 14, fontMetrics().height() + 8};
 }
 
@@ -80,7 +78,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
     if (m_value.isEmpty()) return;
     painter.setFont(font());
     painter.setPen(theme.mutedText);
-    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, m_value);
+    painter.drawText(words.adjusted(fontMetrics().horizontalAdvance(text()) + 6, 0, 6, 0), Qt::AlignLeft | Qt::AlignVCenter, m_value);
 }
 
 /// The parts of the peak side by side, in proportion.
@@ -141,8 +139,6 @@ PeakHeader::PeakHeader(QWidget* parent) : QWidget(parent), m_title(new QLabel(th
     m_processChip = new LegendChip(tr("Process"), {}, LegendChip::Mark::Line, this);
     m_reservedChip->setToolTip(tr("Reserved memory as a line"));
     m_processChip->setToolTip(tr("Process memory as a line with its band; dashed between exact points"));
-    chips->addWidget(m_reservedChip);
-    chips->addWidget(m_processChip);
     connect(m_reservedChip, &QAbstractButton::toggled, this, &PeakHeader::reservedToggled);
     connect(m_processChip, &QAbstractButton::toggled, this, &PeakHeader::processToggled);
 

@@ -57,6 +57,9 @@ public:
 
     void setFigures(const std::optional<PeakFigures>& figures);
     void setUnits(ByteUnits units);
+    /// Switches for the two lines; they belong beside the plot that draws them.
+    LegendChip* reservedChip() const { return m_reservedChip; }
+    LegendChip* processChip() const { return m_processChip; }
     LegendChip* chip(Category category) const { return m_chips[static_cast<std::size_t>(category)]; }
     QString processText() const;
     QString allocatedText() const;

@@ -43,6 +43,7 @@ PlotBase::PlotBase(QWidget* parent) : QCustomPlot(parent), m_overlay(new Overlay
     axisRect()->setRangeZoom(Qt::Horizontal);
     axisRect()->setRangeZoomFactor(0.8);
     axisRect()->setMinimumMargins(QMargins(8, 8, 14, 4));
+    axisRect()->setAutoMargins(QCP::msRight | QCP::msTop | QCP::msBottom);
     plotLayout()->setRowSpacing(0);
     yAxis->setTicker(m_byteTicker);
     m_byteTicker->setTickCount(5);
@@ -147,6 +148,10 @@ void PlotBase::applyTheme(const Theme& theme) {
         axis->grid()->setZeroLinePen(QPen(theme.grid, 1));
     }
     yAxis->setBasePen(Qt::NoPen);
+    // A fixed margin, so that plots under each other line up.
+    QMargins margins = axisRect()->margins();
+    margins.setLeft(fontMetrics().horizontalAdvance(QStringLiteral("0000 MiB")) + 14);
+    axisRect()->setMargins(margins);
     restyle();
 }
 

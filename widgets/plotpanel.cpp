@@ -35,6 +35,8 @@ void PlotPanel::setHint(const QString& hint) {
     m_hint->setToolTip(hint);
 }
 
+void PlotPanel::addControl(QWidget* control) { m_row->addWidget(control); }
+
 void PlotPanel::addCommand(QAction* action) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);

@@ -17,6 +17,7 @@ public:
     PlotPanel(const QString& title, QWidget* plot, QWidget* parent = nullptr);
     void setTitle(const QString& title);
     void setHint(const QString& hint);
+    void addControl(QWidget* control);
     void addCommand(QAction* action);
 
 private:

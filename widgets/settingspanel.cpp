@@ -25,6 +25,7 @@
 namespace tidemark {
 namespace {
 
+constexpr int kLabelCharacters = 17;
 constexpr int kLargestAccumulate = 4096;
 constexpr int kLargestAxis = 1'000'000;
 
@@ -92,14 +93,19 @@ QVBoxLayout* SettingsPanel::addSection(const QString& title) {
 }
 
 QLabel* SettingsPanel::addField(QVBoxLayout* section, const QString& label, QWidget* control, const QString& hint) {
-    if (!label.isEmpty()) {
+    if (label.isEmpty()) section->addWidget(control);
+    else {
         auto* name = new QLabel(label, this);
         name->setBuddy(control);
-        section->addSpacing(4);
-        section->addWidget(name);
+        name->setFixedWidth(fontMetrics().averageCharWidth() * kLabelCharacters);
+        auto* row = new QHBoxLayout;
+        row->setSpacing(6);
+        row->addWidget(name);
+        row->addWidget(control, 1);
+        section->addSpacing(5);
+        section->addLayout(row);
+        control->setAccessibleName(label);
     }
-    control->setAccessibleName(label.isEmpty() ? control->accessibleName() : label);
-    section->addWidget(control);
     auto* line = new QLabel(hint, this);
     line->setProperty("muted", true);
     line->setWordWrap(true);
@@ -180,7 +186,7 @@ void SettingsPanel::buildBatch() {
     m_accumulate->setRange(1, kLargestAccumulate);
     m_accumulate->setKeyboardTracking(false);
     m_accumulate->setToolTip(tr("Micro-batches whose gradients are added up before the optimizer steps"));
-    m_accumulateHint = addField(section, tr("Gradient accumulation"), m_accumulate, {});
+    m_accumulateHint = addField(section, tr("Accumulation"), m_accumulate, {});
     connect(m_batch, &BatchSlider::valueChanged, this, [this](int value) { change([=](Settings& s) { s.batch = value; }); });
     connect(m_batch, &BatchSlider::resetWished, this, [this] {
         const int fitting = m_batch->slider()->largestFitting();
@@ -191,16 +197,8 @@ void SettingsPanel::buildBatch() {
 
 void SettingsPanel::buildTraining() {
     QVBoxLayout* section = addSection(tr("Step"));
-    m_mode = enumBox({StepMode::Train, StepMode::Infer, StepMode::EvalAfterTrain, StepMode::TrainAndEval}, this);
-    m_modeHint = addField(section, tr("Mode"), m_mode, {});
     m_precision = enumBox({Precision::Fp32, Precision::AmpFp16, Precision::AmpBf16, Precision::Fp16, Precision::Bf16}, this);
     m_precisionHint = addField(section, tr("Precision"), m_precision, {});
-    m_optimizer = enumBox({OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::Nesterov, OptimizerKind::Adam, OptimizerKind::AdamW,
-                           OptimizerKind::RmsProp, OptimizerKind::Adagrad, OptimizerKind::None}, this);
-    m_optimizerHint = addField(section, tr("Optimizer"), m_optimizer, {});
-    m_impl = enumBox({OptimizerImpl::Default, OptimizerImpl::Foreach, OptimizerImpl::Fused, OptimizerImpl::ForLoop}, this);
-    m_implHint = addField(section, tr("Optimizer implementation"), m_impl, {});
-
     auto* checkpoint = new QWidget(this);
     auto* row = new QHBoxLayout(checkpoint);
     row->setContentsMargins(0, 0, 0, 0);
@@ -216,8 +214,17 @@ void SettingsPanel::buildTraining() {
     row->addWidget(m_checkpointValue);
     checkpoint->setToolTip(tr("How many of the model's repeated blocks run their forward pass again during backward\n"
                               "instead of keeping their activations"));
-    m_checkpointHint = addField(section, tr("Activation checkpointing"), checkpoint, {});
+    m_checkpointHint = addField(section, tr("Checkpointing"), checkpoint, {});
     checkpoint->setFocusProxy(m_checkpoint);
+
+    m_optimizer = enumBox({OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::Nesterov, OptimizerKind::Adam, OptimizerKind::AdamW,
+                           OptimizerKind::RmsProp, OptimizerKind::Adagrad, OptimizerKind::None}, this);
+    m_optimizerHint = addField(section, tr("Optimizer"), m_optimizer, {});
+    m_impl = enumBox({OptimizerImpl::Default, OptimizerImpl::Foreach, OptimizerImpl::Fused, OptimizerImpl::ForLoop}, this);
+    m_implHint = addField(section, tr("Implementation"), m_impl, {});
+
+    m_mode = enumBox({StepMode::Train, StepMode::Infer, StepMode::EvalAfterTrain, StepMode::TrainAndEval}, this);
+    m_modeHint = addField(section, tr("Mode"), m_mode, {});
 
     const auto settingOf = [this](QComboBox* box, auto&& edit) {
         connect(box, &QComboBox::currentIndexChanged, this, [this, box, edit] { change([&](Settings& s) { edit(s, box); }); });
@@ -257,7 +264,7 @@ void SettingsPanel::buildMore() {
     m_loss = enumBox({LossKind::CrossEntropy, LossKind::BceWithLogits, LossKind::Mse, LossKind::Mean, LossKind::Model}, this);
     m_lossHint = addField(more, tr("Loss"), m_loss, {});
     m_workspace = enumBox({WorkspaceSource::Cudnn, WorkspaceSource::Estimate, WorkspaceSource::None}, this);
-    m_workspaceHint = addField(more, tr("Convolution workspaces"), m_workspace, {});
+    m_workspaceHint = addField(more, tr("Workspaces"), m_workspace, {});
     connect(m_loss, &QComboBox::currentIndexChanged, this, [this] { change([&](Settings& s) { s.loss = chosen<LossKind>(m_loss); }); });
     connect(m_workspace, &QComboBox::currentIndexChanged, this,
             [this] { change([&](Settings& s) { s.workspace = chosen<WorkspaceSource>(m_workspace); }); });

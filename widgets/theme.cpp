@@ -84,6 +84,7 @@ QHeaderView::up-arrow { image: url(%up%); width: 10px; height: 10px; subcontrol-
 QHeaderView::down-arrow { image: url(%down%); width: 10px; height: 10px; subcontrol-position: center right; subcontrol-origin: padding; right: 2px; }
 QDockWidget { color: %text%; titlebar-close-icon: none; titlebar-normal-icon: none; }
 QDockWidget::title { background: %window%; padding: 6px 8px; border-bottom: 1px solid %border%; }
+QAbstractScrollArea::corner { background: %surface%; border: 0; }
 QScrollArea { border: 0; background: transparent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }

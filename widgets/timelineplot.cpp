@@ -9,7 +9,7 @@
 namespace tidemark {
 namespace {
 
-constexpr double kHeadroom = 1.14;
+constexpr double kHeadroom = 1.28;
 constexpr std::size_t kNamedTensors = 6;
 
 QColor faded(QColor color, double alpha) {

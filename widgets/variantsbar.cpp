@@ -16,6 +16,7 @@ namespace tidemark {
 
 VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_add(new QToolButton(this)) {
     m_tabs->setDrawBase(false);
+    m_tabs->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_tabs->setExpanding(false);
     m_tabs->setElideMode(Qt::ElideMiddle);
     m_tabs->setUsesScrollButtons(true);
@@ -29,7 +30,7 @@ VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(
     row->setContentsMargins(10, 2, 10, 2);
     row->addWidget(m_tabs);
     row->addWidget(m_add);
-    row->addStretch();
+    row->addStretch(1);
     connect(m_tabs, &QTabBar::currentChanged, this, &VariantsBar::currentWished);
     connect(m_tabs, &QTabBar::tabCloseRequested, this, &VariantsBar::removeWished);
     connect(m_tabs, &QTabBar::tabBarDoubleClicked, this, &VariantsBar::rename);

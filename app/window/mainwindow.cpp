@@ -91,6 +91,8 @@ void MainWindow::buildCentre() {
     m_timeline = new TimelinePlot(plan);
     m_memoryPanel = new PlotPanel(tr("Memory against batch size"), m_memory, plan);
     m_timelinePanel = new PlotPanel(tr("One training step"), m_timeline, plan);
+    m_memoryPanel->addControl(m_header->reservedChip());
+    m_memoryPanel->addControl(m_header->processChip());
     m_plots = new QSplitter(Qt::Vertical, plan);
     m_plots->addWidget(m_memoryPanel);
     m_plots->addWidget(m_timelinePanel);
@@ -335,7 +337,8 @@ void MainWindow::showModel() {
     m_timeline->setModel(model);
     if (model.inputSource == InputSource::None && m_shown->settings().inputs.empty())
         m_settings->askForInput(QString::fromStdString(model.inputQuestion));
-    else if (!model.warnings.empty()) {
+    else if (m_header->isAncestorOf(focusWidget()) || !focusWidget()) m_settings->batchSlider()->setFocus(Qt::OtherFocusReason);
+    if (!model.warnings.empty()) {
         QStringList lines;
         for (const auto& warning : model.warnings) lines << QString::fromStdString(warning);
         m_errors->showNote(lines.front(), lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString());

@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QMenuBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -184,10 +185,12 @@ void MainWindow::buildToolBar() {
     m_toolBar->setToolButtonStyle(Qt::ToolButtonIconOnly);
     m_toolBar->addActions({m_open, m_save, m_undo, m_redo});
     m_toolBar->addSeparator();
-    m_toolBar->addWidget(m_variants);
-    auto* spacer = new QWidget(m_toolBar);
-    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    m_toolBar->addWidget(spacer);
+    auto* middle = new QWidget(m_toolBar);
+    middle->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout(middle);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_variants);
+    m_toolBar->addWidget(middle);
     m_toolBar->addAction(m_report);
     m_toolBar->addAction(m_help);
     if (auto* button = qobject_cast<QToolButton*>(m_toolBar->widgetForAction(m_report))) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
