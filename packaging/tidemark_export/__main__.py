@@ -73,6 +73,7 @@ def run(options):
         print("inputs: " + " ".join(map(str, done.inputs)))
     if done.why_not_scripted:
         print(f"traced, because scripting failed: {done.why_not_scripted}")
+    return done
 
 
 def main(arguments=None):

@@ -1,28 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The training loop that people write, eagerly, with its memory figures. README.md describes it in words."""
 import contextlib
-import os
+import json
+import pathlib
 import sys
 
 import torch
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "packaging"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "packaging"))
 from tidemark_export import models  # noqa: E402
 
 import own_models  # noqa: E402
 
-DEFAULTS = {
-    "lib": "torchvision", "config": {}, "batch": 32, "seq": 128, "precision": "fp32", "optimizer": "sgd",
-    "impl": "default", "accumulate": 1, "mode": "train", "checkpoint": "none", "channels_last": False,
-    "iterations": 3, "clip": 0.0, "num_classes": None, "matmul_tf32": False, "benchmark": False,
-    "deterministic": False, "amsgrad": False, "weight_decay": None, "set_to_none": True,
-    # How the loop is written.
-    "keep": False,            # the output and the loss stay bound until the next iteration rebinds them
-    "zero_grad": "after",     # before the first forward or after the update
-    "convert": "device",      # where a pure half-precision model is converted: after or before the move
-    "empty_cache": True,      # empty_cache() once the model is on the device
-    "all_outputs": False,     # a tuple of outputs: the first one's loss or the sum of all
-}
+HERE = pathlib.Path(__file__).resolve().parent
+DEFAULTS = json.loads((HERE / "defaults.json").read_text())
 HALF = {"bf16": torch.bfloat16, "fp16": torch.float16, "amp-bf16": torch.bfloat16, "amp-fp16": torch.float16}
 REPEATED_BLOCKS = ("BasicBlock", "Bottleneck", "EncoderBlock", "CNBlock", "_DenseLayer", "InvertedResidual", "MBConv",
                    "FusedMBConv", "SwinTransformerBlock", "TransformerEncoderLayer", "ResBottleneckBlock")
