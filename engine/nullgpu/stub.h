@@ -22,3 +22,7 @@ extern "C" void tidemarkNullCountStub(TidemarkNullStub* stub);
         tidemarkNullCountStub(&stub);                         \
         return 0;                                             \
     }
+
+/// A function that is known to need no more than this.
+#define TIDEMARK_NULL_NOTHING(function) \
+    long long function(void) { return 0; }

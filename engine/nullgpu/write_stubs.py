@@ -3,7 +3,8 @@
 """Writes what completes one stand-in library: a stub for every imported function that our objects do not
 define, and the linker's version script that gives each symbol the version node LibTorch asks for.
 
-A stub counts itself under its name and returns 0, which is success in all of NVIDIA's libraries.
+A stub returns 0, which is success in all of NVIDIA's libraries, and counts itself under its name unless
+harmless.txt says that doing nothing is right.
 """
 import argparse
 import pathlib
@@ -32,10 +33,16 @@ def declared(header):
     return {name for name in names if not name.endswith(("_ptsz", "_ptds"))}
 
 
+def patterns(path):
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return re.compile("|".join(f"(?:{line})" for line in lines if line and not line.startswith("#")))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--symbols", required=True, type=pathlib.Path)
     parser.add_argument("--declared-in", type=pathlib.Path, help="cuda.h: stub its functions too")
+    parser.add_argument("--harmless", required=True, type=pathlib.Path)
     parser.add_argument("--stubs", required=True, type=pathlib.Path)
     parser.add_argument("--map", required=True, type=pathlib.Path)
     parser.add_argument("--objects", nargs="*", default=[])
@@ -57,7 +64,10 @@ def main():
 
     stubs = sorted(set(wanted) - ours)
     text = '// Written by write_stubs.py.\n#include "engine/nullgpu/stub.h"\n\nextern "C" {\n'
-    text += "".join(f"TIDEMARK_NULL_STUB({name})\n" for name in stubs) + "}\n"
+    harmless = patterns(options.harmless)
+    for name in stubs:
+        text += f"TIDEMARK_NULL_{'NOTHING' if harmless.fullmatch(name) else 'STUB'}({name})\n"
+    text += "}\n"
     options.stubs.write_text(text)
 
     script = ""
