@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/largestbatch.h"
+
+#include <algorithm>
+
+namespace tidemark {
+
+LargestBatchSearch::LargestBatchSearch(std::int64_t start, std::int64_t limit)
+    : m_start(std::clamp<std::int64_t>(start, 1, std::max<std::int64_t>(limit, 1))),
+      m_limit(std::max<std::int64_t>(limit, 1)) {}
+
+void LargestBatchSearch::tell(std::int64_t size, bool fits) {
+    if (size < 1) return;
+    m_outcomes[size] = fits;
+    m_fails = 0;
+    m_fits = 0;
+    for (const auto& [known, good] : m_outcomes) {
+        if (good && m_fails == 0) m_fits = known;
+        if (!good && m_fails == 0) m_fails = known;
+    }
+    m_monotone = std::none_of(m_outcomes.begin(), m_outcomes.end(),
+                              [this](const auto& o) { return o.second && m_fails > 0 && o.first > m_fails; });
+}
+
+void LargestBatchSearch::suggest(std::int64_t size) { m_suggested = std::clamp<std::int64_t>(size, 1, m_limit); }
+
+std::optional<std::int64_t> LargestBatchSearch::next() const {
+    if (m_fits >= m_limit || (m_fails > 0 && m_fails - m_fits <= 1)) return {};
+    const auto open = [this](std::int64_t size) {
+        return size > m_fits && size <= m_limit && (m_fails == 0 || size < m_fails);
+    };
+    if (m_suggested) {
+        if (open(*m_suggested)) return *m_suggested;
+        if (*m_suggested == m_fits && open(m_fits + 1)) return m_fits + 1;
+        if (*m_suggested == m_fails && open(m_fails - 1)) return m_fails - 1;
+    }
+    if (m_outcomes.empty()) return m_start;
+    if (m_fails == 0) return std::min(m_limit, m_fits * 2);
+    return m_fits + (m_fails - m_fits) / 2;
+}
+
+LargestBatch LargestBatchSearch::answer() const { return {m_fits, m_fails == 0 && m_fits >= m_limit}; }
+
+}  // namespace tidemark

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/plan/fit.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace tidemark {
+
+/// Finds the largest size (batch, sequence length, image side) that fits by asking for exact runs: doubling until one
+/// does not fit, then bisection. It answers only with a size that was seen to fit, next to one that was seen not to,
+/// or with the upper limit itself.
+class LargestBatchSearch {
+public:
+    /// `start`: where to begin, best a guess near the answer. `limit`: the largest size ever asked for.
+    explicit LargestBatchSearch(std::int64_t start = 1, std::int64_t limit = 1 << 16);
+
+    /// The size to run next; empty when the answer is there.
+    std::optional<std::int64_t> next() const;
+    /// The outcome of a run; also of runs nobody asked for, in any order.
+    void tell(std::int64_t size, bool fits);
+    /// A guess of the answer, from a curve say: it and its successor are asked for as soon as they can help.
+    void suggest(std::int64_t size);
+
+    bool done() const { return !next().has_value(); }
+    /// Meaningful once done.
+    LargestBatch answer() const;
+    int runs() const { return static_cast<int>(m_outcomes.size()); }
+    /// A size fits although a smaller one does not: fragmentation. The answer is then the largest below the smallest
+    /// failure.
+    bool isMonotone() const { return m_monotone; }
+
+private:
+    std::int64_t m_start;
+    std::int64_t m_limit;
+    std::int64_t m_fits = 0;   ///< largest size that fits below the smallest failure; 0: none
+    std::int64_t m_fails = 0;  ///< smallest size that does not fit; 0: none seen
+    std::optional<std::int64_t> m_suggested;
+    std::map<std::int64_t, bool> m_outcomes;
+    bool m_monotone = true;
+};
+
+}  // namespace tidemark
