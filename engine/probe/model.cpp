@@ -2,6 +2,7 @@
 #include "engine/probe/model.h"
 
 #include "engine/probe/hostconstants.h"
+#include "engine/probe/locals.h"
 
 #include <torch/csrc/jit/ir/ir.h>
 
@@ -69,6 +70,7 @@ Result<Model> Model::open(const std::string& path) {
     model.findBlocks();
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
+    keepLocalsAlive(model.m_module);
     routeModuleCalls(model.m_module);
     return model;
 }

@@ -2,13 +2,11 @@
 #include "engine/probe/modulecall.h"
 
 #include "engine/probe/checkpoint.h"
+#include "engine/probe/graphs.h"
 
-#include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/runtime/custom_operator.h>
-#include <torch/csrc/jit/runtime/graph_iterator.h>
 
 #include <atomic>
-#include <unordered_set>
 
 namespace tidemark {
 namespace {
@@ -83,42 +81,35 @@ void callModule(Stack& stack) {
 torch::jit::RegisterOperators registerCallModule({torch::jit::Operator(
     "tidemark::call_module(...) -> Any", [](Stack& stack) { callModule(stack); }, c10::AliasAnalysisKind::CONSERVATIVE)});
 
-bool isModuleCall(torch::jit::Node* node) {
+/// A call of another module's method; a module's calls of its own methods stay as they are.
+bool isModuleCall(const torch::jit::Node* node) {
     if (node->kind() != c10::prim::CallMethod) return false;
     const auto type = node->input(0)->type()->cast<c10::ClassType>();
-    return type && type->is_module();
+    const auto& inputs = node->owningGraph()->inputs();
+    return type && type->is_module() && (inputs.empty() || node->input(0) != inputs[0]);
 }
 
-void routeCallsOf(const std::shared_ptr<torch::jit::Graph>& graph) {
+void routeCall(torch::jit::Graph& graph, torch::jit::Node* call) {
     static const auto kCallModule = c10::Symbol::fromQualString("tidemark::call_module");
-    std::vector<torch::jit::Node*> calls;
-    std::shared_ptr<torch::jit::Graph> walked = graph;
-    torch::jit::DepthFirstGraphNodeIterator nodes(walked);
-    for (torch::jit::Node* node = nodes.next(); node; node = nodes.next())
-        if (isModuleCall(node)) calls.push_back(node);
-    for (torch::jit::Node* call : calls) {
-        torch::jit::WithInsertPoint here(call);
-        torch::jit::Value* name = graph->insertConstant(call->s(c10::attr::name));
-        torch::jit::Node* routed = graph->create(kCallModule, 1);
-        routed->addInput(name);
-        for (torch::jit::Value* input : call->inputs()) routed->addInput(input);
-        routed->output()->setType(call->output()->type());
-        routed->setSourceRange(call->sourceRange());
-        graph->insertNode(routed);
-        if (call->output()->hasDebugName()) routed->output()->copyMetadata(call->output());
-        call->output()->replaceAllUsesWith(routed->output());
-        call->destroy();
-    }
+    torch::jit::WithInsertPoint here(call);
+    torch::jit::Value* name = graph.insertConstant(call->s(c10::attr::name));
+    torch::jit::Node* routed = graph.create(kCallModule, 1);
+    routed->addInput(name);
+    for (torch::jit::Value* input : call->inputs()) routed->addInput(input);
+    routed->output()->setType(call->output()->type());
+    routed->setSourceRange(call->sourceRange());
+    graph.insertNode(routed);
+    if (call->output()->hasDebugName()) routed->output()->copyMetadata(call->output());
+    call->output()->replaceAllUsesWith(routed->output());
+    call->destroy();
 }
 
 }  // namespace
 
 void routeModuleCalls(const torch::jit::Module& module) {
-    std::unordered_set<torch::jit::Function*> seen;
-    for (const torch::jit::Module& m : module.modules())
-        for (torch::jit::Function* method : m.type()->methods())
-            if (method->isGraphFunction() && seen.insert(method).second)
-                routeCallsOf(torch::jit::toGraphFunction(*method).graph());
+    forEachGraph(module, [](const std::shared_ptr<torch::jit::Graph>& graph) {
+        for (torch::jit::Node* call : nodesWhere(graph, isModuleCall)) routeCall(*graph, call);
+    });
 }
 
 ActiveModuleCallPolicy::ActiveModuleCallPolicy(const ModuleCallPolicy& policy) { activePolicy = &policy; }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/locals.h"
+
+#include "engine/probe/graphs.h"
+
+#include <torch/csrc/jit/runtime/custom_operator.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tidemark {
+namespace {
+
+using torch::jit::Block;
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+
+torch::jit::RegisterOperators registerHold({torch::jit::Operator(
+    "tidemark::hold(...) -> ()",
+    [](torch::jit::Stack& stack) {
+        const auto count = static_cast<std::size_t>(torch::jit::pop(stack).toInt());
+        torch::jit::drop(stack, count);
+    },
+    c10::AliasAnalysisKind::CONSERVATIVE)});
+
+bool holdsTensors(const c10::TypePtr& type) {
+    if (type->kind() == c10::TypeKind::TensorType) return true;
+    if (type->kind() == c10::TypeKind::ClassType || type->kind() == c10::TypeKind::FunctionType) return false;
+    for (const c10::TypePtr& part : type->containedTypes())
+        if (holdsTensors(part)) return true;
+    return false;
+}
+
+/// The source's name of a value, empty for what the source does not name.
+std::string variableName(const Value* value) {
+    if (!value->hasDebugName() || !holdsTensors(value->type())) return "";
+    const std::string name = value->debugNameBase();
+    return name.empty() || name.front() == '_' || std::isdigit(static_cast<unsigned char>(name.front())) ? "" : name;
+}
+
+void collectNames(const Block* block, std::set<std::string>& names) {
+    for (const Value* input : block->inputs()) names.insert(variableName(input));
+    for (const Node* node : block->nodes()) {
+        for (const Value* output : node->outputs()) names.insert(variableName(output));
+        for (const Block* inner : node->blocks()) collectNames(inner, names);
+    }
+}
+
+/// Saving numbers the bindings of one variable: "out", "out0", "out1". The variable is the name without the number
+/// where that exists too.
+std::string variableOf(const std::string& name, const std::set<std::string>& names) {
+    const auto last = name.find_last_not_of("0123456789");
+    if (last == std::string::npos || last + 1 == name.size()) return name;
+    const std::string stem = name.substr(0, last + 1);
+    return names.count(stem) ? stem : name;
+}
+
+Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
+    static const auto kHold = c10::Symbol::fromQualString("tidemark::hold");
+    return graph.create(kHold, values, 0);
+}
+
+void keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names) {
+    std::map<std::string, Value*> bound;
+    std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
+    for (Node* node : nodes) {
+        for (Block* inner : node->blocks()) keepLocalsOf(graph, inner, names);
+        if (node->kind() == c10::prim::Constant) continue;
+        for (Value* output : node->outputs()) {
+            const std::string name = variableName(output);
+            if (name.empty()) continue;
+            Value*& current = bound[variableOf(name, names)];
+            if (current && current->node() != node) makeHold(graph, {current})->insertAfter(node);
+            current = output;
+        }
+    }
+    std::vector<Value*> alive;
+    for (const auto& [name, value] : bound) alive.push_back(value);
+    if (!alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
+}
+
+}  // namespace
+
+void keepLocalsAlive(const torch::jit::Module& module) {
+    forEachGraph(module, [](const std::shared_ptr<Graph>& graph) {
+        std::set<std::string> names;
+        collectNames(graph->block(), names);
+        keepLocalsOf(*graph, graph->block(), names);
+    });
+}
+
+}  // namespace tidemark
