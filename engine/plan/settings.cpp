@@ -284,6 +284,30 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     return s;
 }
 
+Result<Settings> withSetting(const Settings& settings, std::string_view assignment) {
+    const auto equals = assignment.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+        return invalid(fmt::format("\"{}\" is no setting; write it as key=value.", assignment));
+    std::string key(assignment.substr(0, equals));
+    const std::string value(assignment.substr(equals + 1));
+    const bool axis = key.starts_with("axes.");
+    for (char& c : key) c = c == '.' ? '/' : c == '-' && !axis ? '_' : c;
+    if (key == "optimizer") key = "optimizer/kind";
+    nlohmann::json json = toJson(settings);
+    nlohmann::json parsed = nlohmann::json::parse(value, nullptr, false);
+    // "checkpoint=3" is a text in the JSON, "batch=3" a number.
+    if (parsed.is_discarded() || key == "checkpoint") parsed = value;
+    if (key == "inputs" || key == "frozen") parsed = nlohmann::json::array({value});
+    if (key.find('/') != std::string::npos && !json.contains(key.substr(0, key.find('/'))))
+        return invalid(fmt::format("The field \"{}\" is not known.", assignment.substr(0, equals)));
+    try {
+        json[nlohmann::json::json_pointer("/" + key)] = std::move(parsed);
+    } catch (const nlohmann::json::exception&) {
+        return invalid(fmt::format("The field \"{}\" is not known.", assignment.substr(0, equals)));
+    }
+    return settingsFromJson(json);
+}
+
 Result<Settings> validated(Settings settings) {
     if (std::string violation = violationOf(settings); !violation.empty()) return invalid(std::move(violation));
     return settings;

@@ -134,6 +134,10 @@ nlohmann::json toJson(const Settings& settings);
 /// Missing fields keep their default; an unknown field or a wrong type is SettingInvalid naming the field.
 Result<Settings> settingsFromJson(const nlohmann::json& json);
 
+/// The settings with one of them changed as a person writes it: "precision=amp-bf16", "optimizer=adam", "batch=64",
+/// "optimizer.impl=fused", "axes.S=512". Keys are those of the JSON, "-" may stand for "_".
+Result<Settings> withSetting(const Settings& settings, std::string_view assignment);
+
 /// Checks ranges (batch ≥ 1, 1 ≤ accumulate, 2 ≤ iterations ≤ 100, axes ≥ 1): the first violation as a sentence.
 Result<Settings> validated(Settings settings);
 

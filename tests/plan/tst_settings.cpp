@@ -58,6 +58,10 @@ private slots:
     void wrongCheckpointTextIsRefused();
     void allocatorSettingsBecomeTheEnvironment();
     void defaultSettingsAreValid();
+    void assignmentsChangeOneSetting_data();
+    void assignmentsChangeOneSetting();
+    void wrongAssignmentsAreRefused_data();
+    void wrongAssignmentsAreRefused();
     void violationsAreNamed_data();
     void violationsAreNamed();
 };
@@ -212,6 +216,44 @@ void TestSettings::violationsAreNamed() {
     QVERIFY(!valid.ok());
     QVERIFY(valid.error().code == ErrorCode::SettingInvalid);
     QVERIFY2(QString::fromStdString(valid.error().message).contains(part), valid.error().message.c_str());
+}
+
+void TestSettings::assignmentsChangeOneSetting_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("patch");
+    QTest::newRow("number") << "batch=64" << R"({"batch": 64})";
+    QTest::newRow("name") << "precision=amp-bf16" << R"({"precision": "amp-bf16"})";
+    QTest::newRow("flag") << "channels-last=true" << R"({"channels_last": true})";
+    QTest::newRow("optimizer keeps its other fields") << "optimizer=adam" << R"({"optimizer": {"kind": "adam"}})";
+    QTest::newRow("nested") << "optimizer.impl=fused" << R"({"optimizer": {"impl": "fused"}})";
+    QTest::newRow("count of blocks") << "checkpoint=3" << R"({"checkpoint": "3"})";
+    QTest::newRow("axis") << "axes.S=512" << R"({"axes": {"S": 512}})";
+    QTest::newRow("input") << "inputs=float32[B,3]" << R"({"inputs": ["float32[B,3]"]})";
+    QTest::newRow("allocator") << "allocator.expandable-segments=true" << R"({"allocator": {"expandable_segments": true}})";
+}
+
+void TestSettings::assignmentsChangeOneSetting() {
+    QFETCH(QString, text);
+    QFETCH(QString, patch);
+    json expected = toJson(Settings{});
+    expected.merge_patch(json::parse(patch.toStdString()));
+    const auto changed = withSetting(Settings{}, text.toStdString());
+    QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().message.c_str());
+    QVERIFY(changed.value() == settingsFromJson(expected).value());
+    QVERIFY(!(changed.value() == Settings{}));
+}
+
+void TestSettings::wrongAssignmentsAreRefused_data() {
+    QTest::addColumn<QString>("text");
+    for (const char* text : {"batch", "=3", "batch=many", "bacth=3", "batch.x=3", "optimiser.kind=adam", "frozen.9=x", ""})
+        QTest::newRow(text) << text;
+}
+
+void TestSettings::wrongAssignmentsAreRefused() {
+    QFETCH(QString, text);
+    const auto changed = withSetting(Settings{}, text.toStdString());
+    QVERIFY(!changed.ok());
+    QVERIFY(changed.error().code == ErrorCode::SettingInvalid);
 }
 
 QTEST_APPLESS_MAIN(TestSettings)
