@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 using namespace tidemark::nullgpu;
@@ -13,6 +14,7 @@ namespace {
 
 using Status = int;
 constexpr Status kSuccess = 0;
+constexpr Status kNotInitialized = 1;
 constexpr Status kInvalidValue = 7;
 
 /// Larger than any of cuBLASLt's semi-opaque descriptors (256 bytes).
@@ -61,7 +63,15 @@ const char* cublasLtGetStatusName(Status status) {
     return status == kSuccess ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_NOT_SUPPORTED";
 }
 const char* cublasLtGetStatusString(Status status) { return status == kSuccess ? "success" : "not supported"; }
-Status cublasLtCreate(void** handle) { return create(handle); }
+/// LibTorch never asks for a handle, cuDNN does. Refused, cuDNN leaves out the engines that are built on cuBLASLt, as
+/// it does on a machine without a GPU; see README.md.
+Status cublasLtCreate(void** handle) {
+    if (std::getenv("TIDEMARK_CUDNN_WITHOUT_CUBLASLT")) {
+        *handle = nullptr;
+        return kNotInitialized;
+    }
+    return create(handle);
+}
 Status cublasLtDestroy(void* handle) { return destroy(handle); }
 Status cublasLtMatmulDescCreate(void** descriptor, int, int) { return create(descriptor); }
 Status cublasLtMatmulDescDestroy(void* descriptor) { return destroy(descriptor); }

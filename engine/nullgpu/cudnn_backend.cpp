@@ -11,7 +11,9 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace tidemark::nullgpu;
@@ -19,7 +21,7 @@ using namespace tidemark::nullgpu::cudnn;
 
 namespace {
 
-/// Decided once, from TIDEMARK_WORKSPACE and TIDEMARK_CUDNN.
+/// Decided once, from TIDEMARK_WORKSPACE and TIDEMARK_CUDNN; without the latter the cuDNN found at build time is asked.
 struct Source {
     RealCudnn* real = nullptr;
     std::optional<Band> estimate;
@@ -41,11 +43,12 @@ Source decideSource() {
     const std::string_view name = wish ? wish : "none";
     Source source;
     if (name == "cudnn") {
-        const char* path = std::getenv("TIDEMARK_CUDNN");
-        if (path && *path)
+        const char* named = std::getenv("TIDEMARK_CUDNN");
+        const std::string path = named && *named ? named : TIDEMARK_CUDNN_FOUND;
+        if (!path.empty())
             source.real = RealCudnn::load(path, &source.state.problem);
         else
-            source.state.problem = "no cuDNN is named by TIDEMARK_CUDNN";
+            source.state.problem = "there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none";
         source.state.source = source.real ? "cudnn " + source.real->version() : "estimate";
         if (!source.real)
             source.estimate = Band::Expected;
