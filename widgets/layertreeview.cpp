@@ -281,7 +281,7 @@ void LayerTreeView::resetColumns() {
     const QFontMetrics metrics(m_view->font());
     for (int column = 0; column < M::ColumnCount; ++column) {
         const QString title = m_model->headerData(column, Qt::Horizontal).toString();
-        int width = qMax(metrics.size(0, title).width() + 24, metrics.horizontalAdvance(QStringLiteral("0000000.0")) + 12);
+        int width = qMax(metrics.size(0, title).width() + 24, metrics.horizontalAdvance(QStringLiteral("000,000,000")) + 12);
         if (column == M::Layer) width = metrics.averageCharWidth() * 23;
         if (column == M::Type) width = metrics.averageCharWidth() * 16;
         if (column == M::Output) width = metrics.averageCharWidth() * 26;

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kLabelCharacters = 17;
 constexpr int kLargestAccumulate = 4096;
+constexpr int kLargestReserveMiB = 1024 * 1024;
 constexpr int kLargestAxis = 1'000'000;
 
 template <class E>
@@ -165,6 +166,18 @@ void SettingsPanel::buildCard() {
     m_gpu->setAccessibleName(tr("GPU"));
     m_gpu->setToolTip(tr("The card the step is planned for. Type part of its name to search."));
     m_gpuHint = addField(section, {}, m_gpu, {});
+    m_reserveBox = new QSpinBox(this);
+    m_reserveBox->setRange(0, kLargestReserveMiB);
+    m_reserveBox->setSingleStep(256);
+    m_reserveBox->setSuffix(tr(" MiB"));
+    m_reserveBox->setKeyboardTracking(false);
+    m_reserveBox->setToolTip(tr("Memory of the card that the step must not take: for the desktop, other programs, or as a margin"));
+    addField(section, tr("Keep free"), m_reserveBox, tr("For the desktop and other programs, or as a margin."));
+    connect(m_reserveBox, &QSpinBox::valueChanged, this, [this](int value) {
+        if (m_showing) return;
+        m_reserve.absolute = kMiB * value;
+        emit reserveChanged(m_reserve);
+    });
     connect(m_gpu, &QComboBox::currentIndexChanged, this, [this](int row) {
         showHints();
         if (!m_showing && row >= 0) emit gpuChanged(m_gpu->itemData(row).toString());
@@ -310,6 +323,13 @@ void SettingsPanel::setGpu(const std::string& id) {
     if (row >= 0) m_gpu->setCurrentIndex(row);
     m_showing = false;
     showHints();
+}
+
+void SettingsPanel::setReserve(const Reserve& reserve) {
+    m_reserve = reserve;
+    m_showing = true;
+    m_reserveBox->setValue(static_cast<int>(reserve.absolute.count / kMiB.count));
+    m_showing = false;
 }
 
 std::string SettingsPanel::gpuId() const { return m_gpu->currentData().toString().toStdString(); }

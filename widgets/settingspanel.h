@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/gpus/gpu.h"
+#include "engine/plan/fit.h"
 #include "engine/plan/modelinfo.h"
 #include "engine/plan/settings.h"
 
@@ -36,6 +37,8 @@ public:
     void setGpus(const std::vector<Gpu>& gpus);
     void setGpu(const std::string& id);
     std::string gpuId() const;
+    void setReserve(const Reserve& reserve);
+    QSpinBox* reserveBox() const { return m_reserveBox; }
 
     void setModel(const ModelInfo& model);
     void clearModel();
@@ -65,6 +68,7 @@ public:
 signals:
     void settingsChanged(const tidemark::Settings& settings);
     void gpuChanged(const QString& id);
+    void reserveChanged(const tidemark::Reserve& reserve);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -103,6 +107,8 @@ private:
     QFormLayout* m_axesForm;
     QComboBox* m_gpu;
     QLabel* m_gpuHint;
+    Reserve m_reserve;
+    QSpinBox* m_reserveBox;
     BatchSlider* m_batch;
     QLabel* m_batchHint;
     QSpinBox* m_accumulate;

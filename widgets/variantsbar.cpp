@@ -13,13 +13,18 @@
 #include <QToolButton>
 
 namespace tidemark {
+namespace {
+
+/// With scroll buttons a tab bar keeps a minimum width, which looks like a gap beside a single tab.
+constexpr qsizetype kTabsWithoutScrolling = 4;
+
+}  // namespace
 
 VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_add(new QToolButton(this)) {
     m_tabs->setDrawBase(false);
     m_tabs->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_tabs->setExpanding(false);
     m_tabs->setElideMode(Qt::ElideMiddle);
-    m_tabs->setUsesScrollButtons(true);
     m_tabs->setAccessibleName(tr("Variants"));
     m_tabs->setContextMenuPolicy(Qt::CustomContextMenu);
     m_add->setText(tr("Duplicate and change"));
@@ -49,6 +54,7 @@ void VariantsBar::setVariants(const QStringList& names, int current, int baselin
         m_tabs->setTabToolTip(i, tr("%1\nDouble-click renames; the context menu sets the baseline").arg(names[i]));
     }
     m_tabs->setTabsClosable(several);
+    m_tabs->setUsesScrollButtons(names.size() > kTabsWithoutScrolling);
     m_tabs->setCurrentIndex(current);
     m_baseline = baseline;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/plan/fit.h"
 #include "engine/plan/settings.h"
 
 #include <QObject>
@@ -23,6 +24,7 @@ struct Variant {
 /// What a plan file holds. The card is common to all variants.
 struct Plan {
     std::string gpu;
+    Reserve reserve;   ///< what is to stay free of the card
     std::vector<Variant> variants;
     int current = 0;   ///< index into variants
     int baseline = 0;  ///< the variant that others are compared with

@@ -2,6 +2,7 @@
 #include "app/window/mainwindow.h"
 
 #include "app/window/planfile.h"
+#include "app/window/verdicttext.h"
 #include "widgets/batchslider.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
@@ -37,11 +38,6 @@ constexpr int kBusyDelayMs = 800;
 constexpr int kLayoutVersion = 1;
 
 const char* const kVariantColors[] = {"#7a5cc7", "#00838f", "#b06000", "#c2185b", "#5d7a00"};
-
-/// The category with most bytes.
-Category largestPart(const CategoryBytes& categories) {
-    return *std::max_element(kCategories.begin(), kCategories.end(), [&](Category a, Category b) { return categories[a] < categories[b]; });
-}
 
 }  // namespace
 
@@ -149,6 +145,9 @@ void MainWindow::connectWidgets() {
         m_store.setText(QStringLiteral("gpu"), id);
         editPlan([&](Plan& plan) { plan.gpu = id.toStdString(); }, tr("Change GPU"), QStringLiteral("gpu"));
     });
+    connect(m_settings, &SettingsPanel::reserveChanged, this, [this](const Reserve& reserve) {
+        editPlan([&](Plan& plan) { plan.reserve = reserve; }, tr("Change reserve"), QStringLiteral("reserve"));
+    });
     connect(m_memory, &MemoryPlot::xPicked, this, [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
     connect(m_header, &PeakHeader::categoryToggled, this, [this](Category category, bool visible) {
         m_memory->setCategoryVisible(category, visible);
@@ -198,7 +197,7 @@ VariantPlanner* MainWindow::currentPlanner() const {
 
 bool MainWindow::isSettled() const {
     const VariantPlanner* planner = currentPlanner();
-    return planner && !m_session->busy() && planner->exact() && planner->isDetailCurrent() && planner->largestBatch();
+    return planner && !m_session->busy() && planner->exact() && planner->isDetailCurrent() && planner->largest();
 }
 
 const Gpu* MainWindow::gpuById(const std::string& id) const {
@@ -231,7 +230,6 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     connect(planner, &VariantPlanner::modelOpened, this, ifShown(&MainWindow::showModel));
     connect(planner, &VariantPlanner::figuresChanged, this, ifShown(&MainWindow::showFigures));
     connect(planner, &VariantPlanner::detailChanged, this, ifShown(&MainWindow::showDetail));
-    connect(planner, &VariantPlanner::largestChanged, this, ifShown(&MainWindow::showFigures));
     connect(planner, &VariantPlanner::pointsChanged, this, [this, planner] {
         if (planner == m_shown) showPoints();
         else showOthers();
@@ -269,12 +267,12 @@ void MainWindow::syncPlanners() {
             planner = new VariantPlanner(*m_session, variant.id, this);
             connectPlanner(planner);
             planner->setDetailed(current);
-            planner->open(variant.model, *gpu, variant.settings);
+            planner->open(variant.model, *gpu, plan.reserve, variant.settings);
             continue;
         }
         planner->setDetailed(current);
-        if (planner->path() != variant.model) planner->open(variant.model, *gpu, variant.settings);
-        planner->setGpu(*gpu);
+        if (planner->path() != variant.model) planner->open(variant.model, *gpu, plan.reserve, variant.settings);
+        planner->setCard(*gpu, plan.reserve);
         planner->setSettings(variant.settings);
     }
 }
@@ -286,6 +284,7 @@ void MainWindow::showDocument() {
     for (const Variant& variant : plan.variants) names << variant.name;
     m_variants->setVariants(names, plan.current, plan.baseline);
     m_settings->setGpu(plan.gpu);
+    m_settings->setReserve(plan.reserve);
     if (const Variant* variant = m_document.current()) m_settings->setSettings(variant->settings);
     syncPlanners();
     if (currentPlanner() != m_shown) showPlanner();
@@ -354,15 +353,16 @@ void MainWindow::showFigures() {
     if (figures) cursor = MemoryCursor{figures->batch, figures->allocated, figures->reserved, figures->process, figures->exact};
     else if (m_shown->isOpen()) cursor = MemoryCursor{m_shown->settings().batch, {}, {}, {}, false};
     m_memory->setCursor(cursor);
-    m_memory->setLargestFitting(m_shown->largestBatch());
-    m_settings->setLargestFitting(m_shown->largestBatch().value_or(0));
+    const auto largest = m_shown->largest();
+    m_memory->setLargestFitting(largest && !largest->limitReached ? std::optional(largest->batch) : std::nullopt);
+    m_settings->setLargestFitting(largest ? largest->batch : 0);
     showVerdict();
     updateActions();
 }
 
 void MainWindow::showPoints() {
     const Gpu& gpu = m_shown->gpu();
-    m_memory->setCapacity(gpu.memory, QString::fromStdString(gpu.label));
+    m_memory->setCapacity(capacityOf(gpu, m_shown->reserve()), QString::fromStdString(gpu.label));
     m_memory->setPoints(m_shown->points());
     m_memoryPanel->setHint(tr("dots are exact runs, dashed lines lie between them"));
 }
@@ -395,41 +395,6 @@ void MainWindow::showDetail() {
     m_timelinePanel->setHint(tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
 }
 
-QString MainWindow::verdictHeadline(const VariantPlanner& planner) const {
-    const QString card = QString::fromStdString(planner.gpu().label);
-    const auto size = [this](Bytes bytes) { return sizeText(bytes, m_units); };
-    QString largest;
-    if (const auto batch = planner.largestBatch()) {
-        if (planner.isLargestBounded()) largest = tr("; larger batches than %1 were not tried").arg(countText(*batch));
-        else largest = *batch > 0 ? tr("; largest batch %1").arg(countText(*batch)) : tr("; not even batch 1 fits");
-    }
-    const auto figures = planner.figures();
-    switch (planner.fit()) {
-        case FitState::Fits: return tr("Fits the %1 with %2 to spare").arg(card, size(planner.gpu().memory - figures->process)) + largest;
-        case FitState::Tight: return tr("Close on the %1: %2 to %3 of %4").arg(card, size(figures->processLow), size(figures->processHigh), size(planner.gpu().memory)) + largest;
-        case FitState::DoesNotFit: return tr("Does not fit the %1: %2 too much").arg(card, size(figures->process - planner.gpu().memory)) + largest;
-        case FitState::Unknown: break;
-    }
-    return tr("Measuring …");
-}
-
-QString MainWindow::verdictDetail(const VariantPlanner& planner) const {
-    const auto figures = planner.figures();
-    if (!figures) return {};
-    QStringList parts;
-    parts << tr("Process memory %1 of %2").arg(sizeText(figures->process, m_units), sizeText(planner.gpu().memory, m_units));
-    const Category part = largestPart(figures->categories);
-    const Bytes total = figures->categories.total();
-    if (total.count > 0)
-        parts << tr("mostly %1 (%2)").arg(categoryLabel(part).toLower(), percentText(static_cast<double>(figures->categories[part].count) / static_cast<double>(total.count)));
-    if (const MeasurementPtr exact = planner.exact()) {
-        if (!exact->peakLayer.empty()) parts << tr("peak in %1 at %2").arg(QString::fromStdString(exact->peakPhase), QString::fromStdString(exact->peakLayer));
-        else if (!exact->peakPhase.empty()) parts << tr("peak in %1").arg(QString::fromStdString(exact->peakPhase));
-        if (exact->deviceReads > 0) parts << tr("%1 values read back as zero").arg(countText(exact->deviceReads));
-    }
-    return parts.join(QStringLiteral("  ·  "));
-}
-
 void MainWindow::showVerdict() {
     if (!m_shown) return;
     if (const auto& error = m_shown->error()) {
@@ -437,14 +402,15 @@ void MainWindow::showVerdict() {
                               QString::fromStdString(error->message));
         return;
     }
-    VerdictBar::State state = VerdictBar::State::Measuring;
-    switch (m_shown->fit()) {
-        case FitState::Fits: state = VerdictBar::State::Fits; break;
-        case FitState::Tight: state = VerdictBar::State::Tight; break;
-        case FitState::DoesNotFit: state = VerdictBar::State::DoesNotFit; break;
-        case FitState::Unknown: break;
+    const auto fit = m_shown->fit();
+    const auto figures = m_shown->figures();
+    if (!fit || !figures) {
+        m_verdict->setVerdict(VerdictBar::State::Measuring, tr("Measuring …"));
+        return;
     }
-    m_verdict->setVerdict(state, verdictHeadline(*m_shown), verdictDetail(*m_shown));
+    const auto state = fit->level == FitLevel::Fits ? VerdictBar::State::Fits : fit->level == FitLevel::Tight ? VerdictBar::State::Tight : VerdictBar::State::DoesNotFit;
+    m_verdict->setVerdict(state, verdictText(*fit, m_shown->gpu(), m_shown->largest(), m_units),
+                          verdictGrounds(*fit, figures->categories, m_shown->exact().get(), m_units));
 }
 
 void MainWindow::showBusy() {

@@ -98,8 +98,6 @@ private:
     void showOthers();
     void showBusy();
     void showEmpty(bool empty);
-    QString verdictHeadline(const VariantPlanner& planner) const;
-    QString verdictDetail(const VariantPlanner& planner) const;
     void restoreLayout();
     void saveLayout();
     void saveRecovery();

@@ -36,7 +36,8 @@ QByteArray planToJson(const Plan& plan, const QString& folder) {
         variants.push_back({{"name", variant.name.toStdString()},
                             {"model", relativeTo(folder, variant.model)},
                             {"settings", toJson(variant.settings)}});
-    const nlohmann::json json = {{"format", kFormat}, {"version", kVersion},        {"gpu", plan.gpu},
+    const nlohmann::json json = {{"format", kFormat}, {"version", kVersion}, {"gpu", plan.gpu},
+                                 {"reserve", plan.reserve.absolute.count}, {"reserve_fraction", plan.reserve.fraction},
                                  {"current", plan.current}, {"baseline", plan.baseline}, {"variants", variants}};
     return QByteArray::fromStdString(json.dump(2) + "\n");
 }
@@ -50,6 +51,8 @@ Result<Plan> planFromJson(const QByteArray& text, const QString& folder) {
             return wrong(PlanFile::tr("The plan was written by a newer Tidemark (version %1 of the format).").arg(json.value("version", 0)));
         Plan plan;
         plan.gpu = json.value("gpu", "");
+        plan.reserve.absolute = {json.value("reserve", std::int64_t{0})};
+        plan.reserve.fraction = json.value("reserve_fraction", 0.0);
         for (const auto& entry : json.at("variants")) {
             Variant variant;
             variant.name = QString::fromStdString(entry.value("name", ""));

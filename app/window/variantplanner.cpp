@@ -2,8 +2,6 @@
 #include "app/window/variantplanner.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 namespace tidemark {
 namespace {
@@ -11,22 +9,26 @@ namespace {
 constexpr int kDetailDelayMs = 60;
 constexpr std::int64_t kSmallestCurve = 64;
 constexpr std::int64_t kLargestCurve = 8192;
-constexpr std::int64_t kLargestSearched = 65536;
-constexpr int kEvenSteps = 12;
+constexpr std::size_t kCurveRound = 8;
+constexpr std::size_t kCurvePoints = 40;
 /// The old curve stays in sight until this many points of the new one are there.
-constexpr std::size_t kEnoughPoints = 6;
+constexpr std::size_t kEnoughPoints = 4;
 
 Settings withBatch(Settings settings, std::int64_t batch) {
     settings.batch = batch;
     return settings;
 }
 
-/// Powers of two and even steps, so that both forms of the axis are well covered.
-std::vector<std::int64_t> curveBatches(std::int64_t last) {
-    std::set<std::int64_t> batches{last};
-    for (std::int64_t batch = 1; batch < last; batch *= 2) batches.insert(batch);
-    for (int i = 1; i < kEvenSteps; ++i) batches.insert(std::max<std::int64_t>(1, last * i / kEvenSteps));
-    return {batches.begin(), batches.end()};
+/// Where reserved memory crosses the limit on the curve; empty when it does not.
+std::optional<std::int64_t> crossing(const std::vector<CurvePoint>& points, Bytes limit) {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const CurvePoint& a = points[i - 1];
+        const CurvePoint& b = points[i];
+        if (a.peak.reserved > limit || b.peak.reserved <= limit) continue;
+        const double share = static_cast<double>((limit - a.peak.reserved).count) / static_cast<double>((b.peak.reserved - a.peak.reserved).count);
+        return a.size + static_cast<std::int64_t>(share * static_cast<double>(b.size - a.size));
+    }
+    return {};
 }
 
 }  // namespace
@@ -36,81 +38,60 @@ VariantPlanner::VariantPlanner(Session& session, int variant, QObject* parent)
     m_detailSoon.setSingleShot(true);
     m_detailSoon.setInterval(kDetailDelayMs);
     connect(&m_detailSoon, &QTimer::timeout, this, &VariantPlanner::askDetail);
-    connect(&session, &Session::modelOpened, this, [this](quint64 id, const ModelInfo& model) {
-        if (m_waiting.erase(id) == 0) return;
-        m_model = model;
-        forgetAnswers();
-        emit modelOpened();
-        askCursor();
-        m_detailSoon.start();
-        startCurve();
+    const auto taken = [this](quint64 id) -> std::optional<Waiting> {
+        const auto found = m_waiting.find(id);
+        if (found == m_waiting.end()) return {};
+        const Waiting waiting = found->second;
+        m_waiting.erase(found);
+        return waiting;
+    };
+    connect(&session, &Session::modelOpened, this, [=, this](quint64 id, const ModelInfo& model) {
+        if (taken(id)) takeModel(model);
     });
-    connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
-        const auto waiting = m_waiting.find(id);
-        if (waiting == m_waiting.end()) return;
-        const Purpose purpose = waiting->second;
-        m_waiting.erase(waiting);
-        takeMeasured(purpose, answer);
+    connect(&session, &Session::measured, this, [=, this](quint64 id, const Measured& answer) {
+        if (const auto waiting = taken(id)) takeMeasured(*waiting, answer);
     });
-    connect(&session, &Session::failed, this, [this](quint64 id, const Error& error) {
-        const auto waiting = m_waiting.find(id);
-        if (waiting == m_waiting.end()) return;
-        const Purpose purpose = waiting->second;
-        m_waiting.erase(waiting);
-        takeFailed(purpose, error);
+    connect(&session, &Session::failed, this, [=, this](quint64 id, const Error& error) {
+        if (const auto waiting = taken(id)) takeFailed(*waiting, error);
     });
-    connect(&session, &Session::dropped, this, [this](quint64 id) {
-        const auto waiting = m_waiting.find(id);
-        if (waiting == m_waiting.end()) return;
-        if (waiting->second == Purpose::Search) m_searching = false;
-        m_waiting.erase(waiting);
-    });
+    connect(&session, &Session::dropped, this, [=](quint64 id) { taken(id); });
 }
 
 VariantPlanner::~VariantPlanner() {
     for (const Lane lane : {Lane::Cursor, Lane::Detail, Lane::Curve, Lane::Search}) m_session.drop(lane, m_variant);
 }
 
-void VariantPlanner::open(const QString& path, const Gpu& gpu, const Settings& settings) {
+void VariantPlanner::open(const QString& path, const Gpu& gpu, const Reserve& reserve, const Settings& settings) {
     m_path = path;
     m_gpu = gpu;
+    m_reserve = reserve;
     m_settings = settings;
     reload();
 }
 
 void VariantPlanner::reload() {
     if (m_path.isEmpty()) return;
-    std::erase_if(m_waiting, [](const auto& entry) { return entry.second == Purpose::Open; });
-    m_waiting[m_session.open(m_path, m_gpu, m_settings)] = Purpose::Open;
-}
-
-void VariantPlanner::forgetAnswers() {
-    for (const Lane lane : {Lane::Curve, Lane::Search}) m_session.drop(lane, m_variant);
-    std::erase_if(m_waiting, [](const auto& entry) { return entry.second != Purpose::Open; });
-    if (m_points.size() >= kEnoughPoints) m_oldPoints = m_points;
-    m_points.clear();
-    m_exact.reset();
+    std::erase_if(m_waiting, [](const auto& entry) { return entry.second.purpose == Purpose::Open; });
     m_error.reset();
-    m_detailCurrent = false;
-    m_curveWaiting = 0;
-    m_searching = false;
-    m_largestBounded = false;
-    m_largest.reset();
-    m_fits = m_fails = 0;
+    m_waiting[m_session.open(m_path, m_gpu, m_settings)] = {Purpose::Open, 0};
 }
 
-void VariantPlanner::setGpu(const Gpu& gpu) {
-    if (gpu.id == m_gpu.id) return;
-    m_gpu = gpu;
-    if (!m_model) {
-        if (!m_path.isEmpty()) reload();
-        return;
-    }
+void VariantPlanner::takeModel(const ModelInfo& model) {
+    m_model = model;
     forgetAnswers();
-    emit largestChanged();
-    askCursor();
-    m_detailSoon.start();
-    startCurve();
+    m_oldCurve.clear();
+    m_detail.reset();
+    emit modelOpened();
+    measureAnew();
+}
+
+void VariantPlanner::setCard(const Gpu& gpu, const Reserve& reserve) {
+    if (gpu.id == m_gpu.id && gpu.memory == m_gpu.memory && reserve == m_reserve) return;
+    m_gpu = gpu;
+    m_reserve = reserve;
+    if (!m_model) return;
+    forgetAnswers();
+    measureAnew();
 }
 
 void VariantPlanner::setSettings(const Settings& settings) {
@@ -119,233 +100,226 @@ void VariantPlanner::setSettings(const Settings& settings) {
     const bool inputs = settings.inputs != m_settings.inputs;
     m_settings = settings;
     if (!m_model) {
-        if (inputs && !m_path.isEmpty()) reload();
+        if (inputs) reload();
+        return;
+    }
+    if (!onlyBatch) {
+        forgetAnswers();
+        measureAnew();
         return;
     }
     m_exact.reset();
+    m_limited.reset();
     m_error.reset();
     m_detailCurrent = false;
-    if (!onlyBatch) {
-        forgetAnswers();
-        emit largestChanged();
-    }
     askCursor();
     m_detailSoon.start();
-    if (!onlyBatch) startCurve();
-    else extendCurve();
+    if (m_curveWaiting == 0) askCurve();
 }
 
 void VariantPlanner::setDetailed(bool detailed) {
     if (m_detailed == detailed) return;
     m_detailed = detailed;
-    if (detailed && m_model && !m_detailCurrent) m_detailSoon.start();
+    if (detailed && m_model && !(m_detailCurrent && m_detail->timeline)) m_detailSoon.start();
 }
 
-MeasureRequest VariantPlanner::request(std::int64_t batch, Lane lane) const {
+void VariantPlanner::forgetAnswers() {
+    for (const Lane lane : {Lane::Curve, Lane::Search}) m_session.drop(lane, m_variant);
+    std::erase_if(m_waiting, [](const auto& entry) { return entry.second.purpose != Purpose::Open; });
+    if (m_curve.exactPoints().size() >= kEnoughPoints) m_oldCurve = m_curve;
+    m_curve.clear();
+    m_failedSizes.clear();
+    m_curveStart = 1;
+    m_curveWaiting = 0;
+    m_exact.reset();
+    m_limited.reset();
+    m_error.reset();
+    m_detailCurrent = false;
+    m_search.reset();
+    m_largest.reset();
+}
+
+void VariantPlanner::measureAnew() {
+    askCursor();
+    m_detailSoon.start();
+    askCurve();
+    emit pointsChanged();
+}
+
+void VariantPlanner::send(std::int64_t batch, Lane lane, Purpose purpose) {
     MeasureRequest request;
     request.model = m_path;
     request.gpu = m_gpu;
     request.settings = withBatch(m_settings, batch);
     request.lane = lane;
     request.variant = m_variant;
-    return request;
-}
-
-void VariantPlanner::send(MeasureRequest request, Purpose purpose) {
-    m_waiting[m_session.measure(std::move(request))] = purpose;
+    if (purpose == Purpose::Detail) request.detail = {true, m_detailed};
+    if (purpose == Purpose::Search || purpose == Purpose::Limited) request.memoryLimit = allocatorLimit(m_gpu, m_reserve);
+    if (purpose == Purpose::Cursor) {
+        if (MeasurementPtr known = m_session.cached(request)) {
+            takeExact(std::move(known));
+            return;
+        }
+    }
+    m_waiting[m_session.measure(std::move(request))] = {purpose, batch};
 }
 
 void VariantPlanner::askCursor() {
-    MeasureRequest cursor = request(m_settings.batch, Lane::Cursor);
-    if (MeasurementPtr known = m_session.cached(cursor)) {
-        m_exact = known;
-        keepPoint(m_settings, *known);
-    } else send(std::move(cursor), Purpose::Cursor);
+    send(m_settings.batch, Lane::Cursor, Purpose::Cursor);
     emit figuresChanged();
 }
 
 void VariantPlanner::askDetail() {
-    if (!m_detailed || !m_model) return;
-    MeasureRequest detail = request(m_settings.batch, Lane::Detail);
-    detail.detail = {true, true};
-    send(std::move(detail), Purpose::Detail);
+    if (m_model) send(m_settings.batch, Lane::Detail, Purpose::Detail);
 }
 
-void VariantPlanner::startCurve() {
-    askCurve(curveBatches(std::max(kSmallestCurve, std::min(kLargestCurve, 2 * m_settings.batch))));
+std::int64_t VariantPlanner::curveEnd() const {
+    std::int64_t end = std::max(kSmallestCurve, m_settings.batch * 5 / 4);
+    if (m_largest) end = std::max(m_settings.batch * 5 / 4, std::max<std::int64_t>(8, m_largest->batch * 5 / 4));
+    const auto points = m_curve.exactPoints();
+    if (!points.empty()) end = std::max(end, points.back().size);
+    return std::min(end, kLargestCurve);
 }
 
-void VariantPlanner::extendCurve() {
-    const std::int64_t last = m_points.empty() ? 0 : m_points.rbegin()->first;
-    if (m_curveWaiting == 0 && m_settings.batch > last && m_settings.batch < kLargestCurve)
-        askCurve(curveBatches(std::min(kLargestCurve, m_settings.batch * 5 / 4)));
-}
-
-void VariantPlanner::askCurve(const std::vector<std::int64_t>& batches) {
-    for (const std::int64_t batch : batches) {
-        if (m_points.contains(batch)) continue;
+void VariantPlanner::askCurve() {
+    const auto known = m_curve.exactPoints();
+    std::vector<std::int64_t> sizes;
+    if (known.size() < kCurvePoints) sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
+    std::erase_if(sizes, [this](std::int64_t size) { return m_failedSizes.contains(size); });
+    for (const std::int64_t size : sizes) {
         ++m_curveWaiting;
-        send(request(batch, Lane::Curve), Purpose::Curve);
+        send(size, Lane::Curve, Purpose::Curve);
     }
-    if (m_curveWaiting == 0 && !m_largest && !m_searching) startSearch();
+    if (m_curveWaiting == 0 && !known.empty() && !m_largest && !m_search) startSearch();
 }
 
-Bytes VariantPlanner::limit() const { return m_gpu.memory - m_gpu.context.expected; }
+void VariantPlanner::curvePointDone() {
+    m_curveWaiting = std::max(0, m_curveWaiting - 1);
+    if (m_curveWaiting > 0) return;
+    m_oldCurve.clear();
+    emit pointsChanged();
+    askCurve();
+}
 
 void VariantPlanner::startSearch() {
-    m_searching = true;
-    m_fits = m_fails = 0;
-    for (const auto& [batch, point] : m_points) {
-        if (point.reserved <= limit()) m_fits = std::max(m_fits, batch);
-    }
+    const Bytes limit = allocatorLimit(m_gpu, m_reserve);
+    const auto points = m_curve.exactPoints();
+    const auto guess = crossing(points, limit);
+    m_search.emplace(guess.value_or(1));
+    for (const CurvePoint& point : points)
+        if (point.peak.reserved <= limit) m_search->tell(point.size, true);
+    if (guess) m_search->suggest(*guess);
     continueSearch();
 }
 
 void VariantPlanner::continueSearch() {
-    if (m_fails > 0 && m_fails - m_fits <= 1) return finishSearch(m_fits, false);
-    if (m_fits >= kLargestSearched) return finishSearch(m_fits, true);
-    if (m_fails > 0) {
-        m_probing = m_fits + (m_fails - m_fits) / 2;
-        // Reserved memory is close to a straight line in the batch: look beside where it crosses the limit first.
-        const auto above = std::find_if(m_points.begin(), m_points.end(), [this](const auto& p) { return p.second.reserved > limit(); });
-        if (above != m_points.end() && above != m_points.begin() && m_fails - m_fits > 8) {
-            const auto below = std::prev(above);
-            const double share = static_cast<double>((limit() - below->second.reserved).count) /
-                                 static_cast<double>((above->second.reserved - below->second.reserved).count);
-            const auto crossing = below->first + static_cast<std::int64_t>(share * static_cast<double>(above->first - below->first));
-            if (crossing > m_fits && crossing < m_fails) m_probing = crossing;
-            else if (crossing <= m_fits) m_probing = std::min(m_fails - 1, m_fits + std::max<std::int64_t>(1, m_fits / 32));
-        }
-    } else {
-        const auto above = std::find_if(m_points.begin(), m_points.end(), [this](const auto& p) { return p.second.reserved > limit(); });
-        m_probing = above != m_points.end() && above->first > m_fits ? above->first : std::max<std::int64_t>(1, m_fits * 2);
+    if (const auto size = m_search->next()) {
+        send(*size, Lane::Search, Purpose::Search);
+        return;
     }
-    MeasureRequest probe = request(m_probing, Lane::Search);
-    probe.memoryLimit = limit();
-    send(std::move(probe), Purpose::Search);
-}
-
-void VariantPlanner::finishSearch(std::int64_t largest, bool bounded) {
-    m_searching = false;
-    m_largest = largest;
-    m_largestBounded = bounded;
-    emit largestChanged();
+    m_largest = m_search->answer();
+    m_search.reset();
     emit figuresChanged();
-    const std::int64_t last = m_points.empty() ? 0 : m_points.rbegin()->first;
-    const std::int64_t wanted = std::clamp(largest + largest / 4 + 1, kSmallestCurve / 4, kLargestCurve);
-    if (wanted > last) askCurve(curveBatches(wanted));
+    askCurve();
 }
 
-bool VariantPlanner::isCurrentKey(const MeasureRequest& request) const {
-    return request.model == m_path && request.gpu.id == m_gpu.id && withBatch(request.settings, m_settings.batch) == m_settings;
+void VariantPlanner::takeExact(MeasurementPtr measurement) {
+    m_exact = std::move(measurement);
+    m_error.reset();
+    if (!m_exact->outOfMemory) m_curve.add(m_settings.batch, *m_exact);
+    if (!m_limited && needsLimitedRun(*m_exact, m_gpu, m_reserve)) send(m_settings.batch, Lane::Cursor, Purpose::Limited);
 }
 
-void VariantPlanner::takeMeasured(Purpose purpose, const Measured& answer) {
+void VariantPlanner::takeMeasured(const Waiting& waiting, const Measured& answer) {
     m_worker = answer.worker;
-    if (!isCurrentKey(answer.request)) return;
-    const Measurement& measurement = *answer.measurement;
-    const bool here = answer.request.settings.batch == m_settings.batch;
-    switch (purpose) {
-        case Purpose::Search:
-            if (measurement.outOfMemory) m_fails = m_probing;
-            else m_fits = m_probing;
-            if (m_searching) continueSearch();
-            return;
-        case Purpose::Detail:
-            if (!here) return;
-            m_detail = answer.measurement;
-            m_detailCurrent = true;
-            emit detailChanged();
-            break;
-        case Purpose::Curve: m_curveWaiting = std::max(0, m_curveWaiting - 1); break;
-        case Purpose::Cursor:
-        case Purpose::Open: break;
+    const MeasurementPtr& measurement = answer.measurement;
+    if (waiting.purpose == Purpose::Search) {
+        if (!m_search) return;
+        m_search->tell(waiting.batch, !measurement->outOfMemory);
+        continueSearch();
+        return;
     }
-    keepPoint(answer.request.settings, measurement);
+    const bool here = waiting.batch == m_settings.batch;
+    if (waiting.purpose == Purpose::Limited) {
+        if (here) m_limited = measurement;
+        emit figuresChanged();
+        return;
+    }
+    if (here && waiting.purpose == Purpose::Detail) {
+        m_detail = measurement;
+        m_detailCurrent = true;
+        emit detailChanged();
+    }
+    if (!measurement->outOfMemory) m_curve.add(waiting.batch, *measurement);
     if (here) {
-        m_exact = answer.measurement;
-        m_error.reset();
+        takeExact(measurement);
         emit figuresChanged();
     }
-    if (m_points.size() >= kEnoughPoints || m_curveWaiting == 0) {
-        m_oldPoints.clear();
-        emit pointsChanged();
-    }
-    if (purpose == Purpose::Curve && m_curveWaiting == 0 && !m_largest && !m_searching) startSearch();
+    if (m_oldCurve.isEmpty() || m_curve.exactPoints().size() >= kEnoughPoints) emit pointsChanged();
+    if (waiting.purpose == Purpose::Curve) curvePointDone();
 }
 
-void VariantPlanner::takeFailed(Purpose purpose, const Error& error) {
-    switch (purpose) {
+void VariantPlanner::takeFailed(const Waiting& waiting, const Error& error) {
+    switch (waiting.purpose) {
         case Purpose::Open:
             m_error = error;
             emit openFailed(error);
             return;
         case Purpose::Curve:
-            m_curveWaiting = std::max(0, m_curveWaiting - 1);
-            if (m_curveWaiting == 0 && !m_points.empty() && !m_largest && !m_searching) startSearch();
+            m_failedSizes.insert(waiting.batch);
+            // Batch normalization refuses a single example in training.
+            if (waiting.batch == m_curveStart && m_curveStart < 2) ++m_curveStart;
+            if (error.code == ErrorCode::Cancelled) m_curveWaiting = std::max(0, m_curveWaiting - 1);
+            else curvePointDone();
             return;
-        case Purpose::Search: m_searching = false; return;
+        case Purpose::Search: m_search.reset(); return;
+        case Purpose::Limited: return;
         case Purpose::Cursor:
         case Purpose::Detail:
-            if (error.code == ErrorCode::Cancelled) return;
+            if (error.code == ErrorCode::Cancelled || waiting.batch != m_settings.batch) return;
             m_error = error;
             emit figuresChanged();
             emit failed(error);
     }
 }
 
-MemoryPoint VariantPlanner::pointOf(std::int64_t batch, const Measurement& measurement) const {
-    const Peak peak = measurement.highest();
-    MemoryPoint point;
-    point.x = batch;
-    point.categories = measurement.categories;
-    point.reserved = peak.reserved;
-    point.process = peak.reserved + m_gpu.context.expected;
-    point.processLow = peak.reserved + m_gpu.context.low;
-    point.processHigh = peak.reserved + m_gpu.context.high;
-    return point;
-}
-
-void VariantPlanner::keepPoint(const Settings& settings, const Measurement& measurement) {
-    if (!measurement.outOfMemory) m_points[settings.batch] = pointOf(settings.batch, measurement);
+MemoryPoint VariantPlanner::pointOf(const CurvePoint& point) const {
+    const ProcessMemory process = processMemory(point.peak.reserved, m_gpu.context);
+    return {point.size, point.categories, point.peak.reserved, process.value, process.low, process.high};
 }
 
 std::vector<MemoryPoint> VariantPlanner::points() const {
     std::vector<MemoryPoint> points;
-    for (const auto& entry : m_oldPoints.empty() ? m_points : m_oldPoints) points.push_back(entry.second);
+    for (const CurvePoint& point : (m_oldCurve.isEmpty() ? m_curve : m_oldCurve).exactPoints()) points.push_back(pointOf(point));
     return points;
 }
 
 std::optional<PeakFigures> VariantPlanner::figures() const {
+    const auto point = m_curve.at(m_settings.batch);
+    if (!point) return {};
     PeakFigures figures;
     figures.batch = m_settings.batch;
-    std::optional<MemoryPoint> point;
-    if (m_exact && !m_exact->outOfMemory) {
-        point = pointOf(m_settings.batch, *m_exact);
-        figures.exact = true;
-        figures.allocated = m_exact->steady.allocated;
-    } else {
-        const auto after = m_points.upper_bound(m_settings.batch);
-        if (after == m_points.end() || after == m_points.begin()) return {};
-        const MemoryPoint& a = std::prev(after)->second;
-        const MemoryPoint& b = after->second;
-        point = interpolated(a, b, m_settings.batch);
-        figures.allocated = point->categories.total();
-    }
+    figures.exact = point->exact;
+    figures.allocated = point->peak.allocated;
     figures.categories = point->categories;
-    figures.reserved = point->reserved;
-    figures.process = point->process;
-    figures.processLow = point->processLow;
-    figures.processHigh = point->processHigh;
+    figures.reserved = point->peak.reserved;
+    const ProcessMemory process = m_exact ? processMemory(*m_exact, m_gpu, isEstimated()) : processMemory(point->peak.reserved, m_gpu.context);
+    figures.process = process.value;
+    figures.processLow = process.low;
+    figures.processHigh = process.high;
     return figures;
 }
 
-FitState VariantPlanner::fit() const {
+std::optional<Fit> VariantPlanner::fit() const {
+    if (m_exact) return judge(*m_exact, m_limited.get(), m_gpu, m_reserve, isEstimated());
     const auto now = figures();
-    if (!now) return FitState::Unknown;
-    if (now->processHigh <= m_gpu.memory) return FitState::Fits;
-    if (now->process <= m_gpu.memory || (m_largest && m_settings.batch <= *m_largest)) return FitState::Tight;
-    return FitState::DoesNotFit;
+    if (!now) return {};
+    Fit fit;
+    fit.process = {now->process, now->processLow, now->processHigh};
+    fit.capacity = capacityOf(m_gpu, m_reserve);
+    fit.spare = fit.capacity - fit.process.value;
+    fit.level = fit.process.value > fit.capacity ? FitLevel::DoesNotFit : fit.process.high > fit.capacity ? FitLevel::Tight : FitLevel::Fits;
+    return fit;
 }
 
 }  // namespace tidemark

@@ -237,11 +237,11 @@ void MainWindow::updateActions() {
     for (QAction* action : {m_report, m_exportMemory, m_exportTimeline}) action->setEnabled(measured);
     m_exportLayers->setEnabled(m_shown && m_shown->isOpen());
     m_remove->setEnabled(m_document.plan().variants.size() > 1);
-    m_largest->setEnabled(m_shown && m_shown->largestBatch().value_or(0) > 0);
+    m_largest->setEnabled(m_shown && m_shown->largest() && m_shown->largest()->batch > 0);
 }
 
 void MainWindow::goToLargestBatch() {
-    if (m_shown && m_shown->largestBatch().value_or(0) > 0) m_settings->batchSlider()->setValue(static_cast<int>(*m_shown->largestBatch()));
+    if (m_largest->isEnabled()) m_settings->batchSlider()->setValue(static_cast<int>(m_shown->largest()->batch));
 }
 
 void MainWindow::showHelp() { showHelpDialog(this); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows the window with the fake probe and saves pictures of it, to be looked at: look FOLDER [light|dark].
+// Shows the window with the fake probe and saves pictures of it, to be looked at: look FOLDER [light|dark [MODEL]].
+// With a model, the real probe measures it.
 #include "app/window/mainwindow.h"
+#include "engine/gpus/catalogue.h"
 #include "tests/window/synthetic.h"
 
 #include <QApplication>
@@ -18,8 +20,11 @@ int main(int argc, char** argv) {
     const QString folder = arguments.value(1, QStringLiteral("."));
     const bool dark = arguments.value(2) == QLatin1String("dark");
     tidemark::Installation installation = tidemark::Installation::find();
-    installation.probe = QStringLiteral(FAKE_PROBE);
-    tidemark::MainWindow window(installation, tidemark::syntheticGpus());
+    const QString model = arguments.value(3);
+    std::vector<tidemark::Gpu> gpus = tidemark::syntheticGpus();
+    if (model.isEmpty()) installation.probe = QStringLiteral(FAKE_PROBE);
+    else if (auto catalogue = tidemark::Catalogue::load(installation.catalogue.toStdString())) gpus = catalogue->all();
+    tidemark::MainWindow window(installation, gpus);
     window.setThemeMode(dark ? tidemark::ThemeMode::Dark : tidemark::ThemeMode::Light);
     window.resize(1440, 900);
     window.show();
@@ -29,7 +34,7 @@ int main(int argc, char** argv) {
         QFile file(folder + QStringLiteral("/resnet50.pt"));
         if (file.open(QIODevice::WriteOnly)) file.write("PK");
         file.close();
-        window.openFile(file.fileName());
+        window.openFile(model.isEmpty() ? file.fileName() : model);
     });
     QTimer::singleShot(4000, &app, [&] {
         window.grab().save(stem + QStringLiteral("plan.png"));
