@@ -82,6 +82,7 @@ std::vector<LayerUse> layerUse(const Model& model, const Recorder& recorder, con
     for (std::size_t i = 0; i < layers.size(); ++i) {
         layers[i].output = recorder.outputs()[i];
         layers[i].calls = recorder.calls()[i] / static_cast<int>(std::max<std::ptrdiff_t>(microBatches, 1));
+        layers[i].multiplyAccumulates = recorder.multiplyAccumulates()[i] / std::max<std::ptrdiff_t>(microBatches, 1);
         layers[i].deviceReads = recorder.deviceReads()[i + 1];
     }
     // The first micro-batch's forward end is where activations are counted; the others hold the same again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/recorder.h"
 
+#include "engine/probe/macs.h"
 #include "engine/probe/nullcontrol.h"
 
 #include <ATen/SequenceNumber.h>
@@ -96,8 +97,8 @@ CategoryBytes categoriesAt(const Timeline& timeline, int event) {
     return sums;
 }
 
-Recorder::Recorder(std::size_t layerCount)
-    : m_layerCount(layerCount), m_outputs(layerCount), m_calls(layerCount), m_deviceReads(layerCount + 1) {}
+Recorder::Recorder(std::size_t layerCount, bool detailed)
+    : m_detailed(detailed), m_outputs(layerCount), m_calls(layerCount), m_macs(layerCount), m_deviceReads(layerCount + 1) {}
 
 Recorder::~Recorder() {
     if (m_running) stop();
@@ -138,7 +139,9 @@ void Recorder::start() {
     m_forwardThread = std::this_thread::get_id();
     m_everAllocated = Allocator::getDeviceStats(0).allocated_bytes[0].allocated;
     m_callback = at::addGlobalCallback(at::RecordFunctionCallback(&Recorder::onOperatorStart, &Recorder::onOperatorEnd)
-                                           .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+                                           .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION})
+                                           .needsInputs(m_detailed)
+                                           .needsOutputs(m_detailed));
     nullControl().onDeviceRead([](std::uint64_t, void* self) { static_cast<Recorder*>(self)->noteDeviceRead(); }, this);
     threadState() = ThreadState{};
     m_running = true;
@@ -173,6 +176,8 @@ void Recorder::onTrace(const TraceEntry& entry) {
     case TraceEntry::OOM:
         m_failedRequest = Bytes{static_cast<std::int64_t>(entry.size_)};
         m_failedLayer = currentLayer();
+        // What the forward pass holds now would have been held for backward.
+        if (!m_phases.empty() && m_phases.back().name.rfind("forward", 0) == 0) markActivations();
         break;
     default: break;
     }
@@ -231,7 +236,7 @@ void Recorder::enterModule(int layer) {
     state.calls.push_back({layer, state.operatorDepth, state.op});
     state.operatorDepth = 0;
     state.op = -1;
-    if (std::this_thread::get_id() != m_forwardThread) return;
+    if (!onForwardThread()) return;
     ++m_calls[static_cast<std::size_t>(layer)];
     m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), layer);
 }
@@ -242,7 +247,7 @@ void Recorder::leaveModule(int layer, const c10::IValue& result) {
     state.op = state.calls.back().outerOp;
     state.calls.pop_back();
     if (std::uncaught_exceptions() > 0 && m_deepestFailed < 0) m_deepestFailed = layer;
-    if (std::this_thread::get_id() != m_forwardThread) return;
+    if (!onForwardThread()) return;
     m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.calls.empty() ? 0 : state.calls.back().layer);
     m_outputs[static_cast<std::size_t>(layer)] = describeResult(result);
 }
@@ -260,27 +265,53 @@ int Recorder::operatorIndex(const char* name) {
     return entry->second;
 }
 
+/// The engine wraps every node's evaluation in one of these; the node itself follows inside.
+bool isEngineWrapper(const at::RecordFunction& function) {
+    return std::string_view(function.name()).substr(0, 18) == "autograd::engine::";
+}
+
 std::unique_ptr<at::ObserverContext> Recorder::onOperatorStart(const at::RecordFunction& function) {
     Recorder* recorder = activeRecorder.load();
     ThreadState& state = threadState();
-    if (!recorder || state.operatorDepth++ > 0) return nullptr;
+    if (!recorder || isEngineWrapper(function) || state.operatorDepth++ > 0) return nullptr;
     // The autograd thread and the forward thread never run at the same time here, so that this needs no lock.
     state.op = recorder->operatorIndex(function.name());
     if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) {
         state.backwardLayer = recorder->layerOfSequence(function.seqNr());
     } else if (!state.calls.empty()) {
-        const bool forward = std::this_thread::get_id() == recorder->m_forwardThread;
-        ++(forward ? recorder->m_forwardOperators : recorder->m_recomputedOperators);
+        ++(recorder->onForwardThread() ? recorder->m_forwardOperators : recorder->m_recomputedOperators);
     }
     return nullptr;
 }
 
 void Recorder::onOperatorEnd(const at::RecordFunction& function, at::ObserverContext*) {
     ThreadState& state = threadState();
-    if (state.operatorDepth == 0 || --state.operatorDepth > 0) return;
+    if (isEngineWrapper(function) || state.operatorDepth == 0 || --state.operatorDepth > 0) return;
     state.op = -1;
     if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) state.backwardLayer = -1;
+    Recorder* recorder = activeRecorder.load();
+    if (recorder && recorder->m_detailed) recorder->describeOutputs(function);
 }
+
+void Recorder::describeOutputs(const at::RecordFunction& function) {
+    for (const c10::IValue& output : function.outputs()) {
+        if (!output.isTensor() || !output.toTensor().defined() || !output.toTensor().has_storage()) continue;
+        const at::Tensor& tensor = output.toTensor();
+        if (onForwardThread() && !threadState().calls.empty())
+            m_macs[static_cast<std::size_t>(currentLayer())] += tidemark::multiplyAccumulates(function.name(), function.inputs(), tensor);
+        const auto found = m_live.find(reinterpret_cast<std::size_t>(tensor.storage().data()));
+        if (found == m_live.end() || m_allocations[found->second].shape >= 0) continue;
+        m_allocations[found->second].shape = shapeIndex(describeTensor(tensor));
+    }
+}
+
+int Recorder::shapeIndex(const std::string& shape) {
+    const auto [entry, added] = m_shapeIndex.try_emplace(shape, static_cast<int>(m_shapes.size()));
+    if (added) m_shapes.push_back(shape);
+    return entry->second;
+}
+
+bool Recorder::onForwardThread() const { return std::this_thread::get_id() == m_forwardThread; }
 
 void Recorder::noteDeviceRead() { ++m_deviceReads[static_cast<std::size_t>(currentLayer() + 1)]; }
 
@@ -290,6 +321,7 @@ Timeline Recorder::timeline() const {
     timeline.allocations = m_allocations;
     timeline.phases = m_phases;
     timeline.ops = m_ops;
+    timeline.shapes = m_shapes;
     timeline.reserved = m_reservedAfter;
     std::vector<std::int64_t> change(m_reservedAfter.size() + 1);  // [0]: before the first event
     for (const Allocation& a : m_allocations) {

@@ -26,7 +26,8 @@ namespace tidemark {
 /// number of the node that runs. Sizes are the allocator's blocks, so that their sum is memory_allocated() exactly.
 class Recorder : public ModuleCallObserver {
 public:
-    explicit Recorder(std::size_t layerCount);
+    /// `detailed`: also shapes and multiply-accumulates, which makes every operator slower.
+    Recorder(std::size_t layerCount, bool detailed);
     ~Recorder() override;
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
@@ -61,6 +62,7 @@ public:
 
     const std::vector<std::string>& outputs() const { return m_outputs; }
     const std::vector<int>& calls() const { return m_calls; }
+    const std::vector<std::int64_t>& multiplyAccumulates() const { return m_macs; }
     const std::vector<std::int64_t>& deviceReads() const { return m_deviceReads; }
     void noteDeviceRead();
 
@@ -76,8 +78,11 @@ private:
     int operatorIndex(const char* name);
     int layerOfSequence(std::int64_t sequence) const;
     void recordMoment();
+    void describeOutputs(const at::RecordFunction& function);
+    int shapeIndex(const std::string& shape);
+    bool onForwardThread() const;
 
-    std::size_t m_layerCount;
+    bool m_detailed;
     bool m_running = false;
     std::thread::id m_forwardThread;
     at::CallbackHandle m_callback = at::INVALID_CALLBACK_HANDLE;
@@ -95,7 +100,10 @@ private:
     std::unordered_map<std::string, int> m_opIndex;
     std::vector<std::pair<std::int64_t, int>> m_sequenceLayers;  ///< from this sequence number on, this layer
     std::vector<std::string> m_outputs;
+    std::vector<std::string> m_shapes;
+    std::unordered_map<std::string, int> m_shapeIndex;
     std::vector<int> m_calls;
+    std::vector<std::int64_t> m_macs;         ///< by layer
     std::vector<std::int64_t> m_deviceReads;  ///< by layer + 1; the first is outside any layer
     std::int64_t m_forwardOperators = 0;
     std::int64_t m_recomputedOperators = 0;

@@ -56,8 +56,8 @@ enum class Pass { Train, Evaluate };
 /// One run of the loop, from an empty device to the last iteration. Members are what Python's variables would be.
 class StepRun {
 public:
-    StepRun(Model& model, const Settings& settings, int recordedIteration)
-        : m_model(model), m_settings(settings), m_recorded(recordedIteration), m_recorder(model.info().layers.size()) {}
+    StepRun(Model& model, const Settings& settings, int recordedIteration, bool detailed)
+        : m_model(model), m_settings(settings), m_recorded(recordedIteration), m_recorder(model.info().layers.size(), detailed) {}
 
     ~StepRun() {
         m_recorder.stop();
@@ -357,6 +357,8 @@ Measurement collect(const Model& model, const Settings& settings, const StepRun&
     if (!times.empty()) m.stepTime = *std::min_element(times.begin() + (times.size() > 2 ? 1 : 0), times.end());
     const Timeline timeline = run.recorder().timeline();
     describePeak(model.info(), run.recorder(), timeline, m);
+    // Out of memory while loading: nothing was recorded, and nothing but weights can be there.
+    if (run.phase() == "load") m.categories[Category::Weights] = m.steady.allocated;
     const auto checkpointed = checkpointedLayers(model.info(), settings.checkpoint);
     m.checkpointedBlocks = std::count(checkpointed.begin(), checkpointed.end(), true);
     if (run.recorder().forwardOperators() > 0)
@@ -380,7 +382,7 @@ Result<Measurement> measureStep(Model& model, const Settings& settings, Detail d
     int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain || settings.mode == StepMode::TrainAndEval ? 2 : 1) - 1;
     for (int attempt = 0; attempt < 2; ++attempt) {
         resetDevice(control, memoryLimit);
-        StepRun run(model, settings, recorded);
+        StepRun run(model, settings, recorded, detail.layers || detail.timeline);
         const auto failure = run.run(outputs.value());
         if (failure && run.peaks().empty()) return *failure;  // a setting, not the model
         if (failure && run.phase() != "load" && run.failedIteration() != recorded && attempt == 0) {
