@@ -154,6 +154,8 @@ RealCudnn::Status RealCudnn::destroy(void* descriptor) {
     {
         const std::lock_guard lock(m_mutex);
         m_takesDevice.erase(descriptor);
+        m_configurations.erase(descriptor);
+        m_uncompiled.erase(descriptor);
     }
     return m_destroy(descriptor);
 }
@@ -162,15 +164,70 @@ RealCudnn::Status RealCudnn::setAttribute(void* descriptor, int name, int type, 
                                           const void* values) {
     if (name == GraphHandle || name == PlanHandle)
         return kSuccess;
+    if (name == PlanEngineConfig && count == 1) {
+        const std::lock_guard lock(m_mutex);
+        m_configurations[descriptor] = *static_cast<void* const*>(values);
+    }
     return m_set(descriptor, name, type, count, values);
 }
 
 RealCudnn::Status RealCudnn::getAttribute(void* descriptor, int name, int type, std::int64_t wanted,
                                           std::int64_t* count, void* values) {
+    bool compileNow = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto it = m_uncompiled.find(descriptor); it != m_uncompiled.end()) {
+            if (name == PlanWorkspaceSize && wanted == 1) {
+                *static_cast<std::int64_t*>(values) = it->second;
+                if (count)
+                    *count = 1;
+                return kSuccess;
+            }
+            m_uncompiled.erase(it);
+            compileNow = true;
+        }
+    }
+    if (compileNow) {
+        if (const Status status = finalizeNow(descriptor); status != kSuccess)
+            return status;
+    }
     return m_get(descriptor, name, type, wanted, count, values);
 }
 
+bool RealCudnn::needsCompilation(void* configuration) {
+    void* engine = nullptr;
+    if (m_create(EngineDescriptor, &engine) != kSuccess)
+        return false;
+    constexpr std::int64_t kNotes = 16;
+    int notes[kNotes];
+    std::int64_t count = 0;
+    if (m_get(configuration, ConfigEngine, TypeDescriptor, 1, &count, &engine) != kSuccess ||
+        m_get(engine, EngineBehaviorNote, TypeBehaviorNote, kNotes, &count, notes) != kSuccess)
+        count = 0;
+    m_destroy(engine);
+    return std::find(notes, notes + count, NoteRuntimeCompilation) != notes + count;
+}
+
 RealCudnn::Status RealCudnn::finalize(void* descriptor) {
+    void* configuration = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto it = m_configurations.find(descriptor); it != m_configurations.end())
+            configuration = it->second;
+    }
+    if (configuration && needsCompilation(configuration)) {
+        std::int64_t count = 0;
+        std::int64_t workspace = 0;
+        if (m_get(configuration, ConfigWorkspaceSize, TypeInt64, 1, &count, &workspace) == kSuccess && count == 1) {
+            const std::lock_guard lock(m_mutex);
+            m_uncompiled[descriptor] = workspace;
+            return kSuccess;
+        }
+    }
+    return finalizeNow(descriptor);
+}
+
+RealCudnn::Status RealCudnn::finalizeNow(void* descriptor) {
     int attribute = 0;
     {
         const std::lock_guard lock(m_mutex);

@@ -12,6 +12,8 @@ namespace tidemark::nullgpu {
 
 /// The user's own cuDNN, asked for convolution plans on the described card. It needs no driver and no device as long
 /// as every heuristics, engine and plan descriptor is given a description of the device and none a handle.
+/// Plans whose kernels cuDNN would compile first, for seconds each, are not built: their engine's configuration knows
+/// the same workspace.
 /// cuDNN may kill the process on descriptions it does not expect; what is known to do so is refused by load().
 class RealCudnn {
 public:
@@ -28,7 +30,8 @@ public:
     /// Drops handles: there is no device behind them.
     Status setAttribute(void* descriptor, int name, int type, std::int64_t count, const void* values);
     Status getAttribute(void* descriptor, int name, int type, std::int64_t wanted, std::int64_t* count, void* values);
-    /// Gives the descriptor the device's description before finalising it.
+    /// Gives the descriptor the device's description before finalising it. Succeeds at once for a plan that would have
+    /// to be compiled.
     Status finalize(void* descriptor);
     const char* errorString(Status status) const { return m_errorString(status); }
     void lastError(char* text, std::size_t size) const { m_lastError(text, size); }
@@ -36,6 +39,8 @@ public:
 private:
     bool resolve(void* library, std::string* problem);
     bool describeDevice(std::string* problem);
+    bool needsCompilation(void* configuration);
+    Status finalizeNow(void* descriptor);
 
     std::size_t (*m_version)() = nullptr;
     const char* (*m_errorString)(Status) = nullptr;
@@ -49,6 +54,8 @@ private:
     void* m_deviceProperties = nullptr;
     std::mutex m_mutex;
     std::unordered_map<void*, int> m_takesDevice;  ///< descriptor -> its attribute for the device's description
+    std::unordered_map<void*, void*> m_configurations;     ///< plan -> its engine configuration
+    std::unordered_map<void*, std::int64_t> m_uncompiled;  ///< plan finalised in name only -> its workspace
 };
 
 /// The described card as CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION takes it.

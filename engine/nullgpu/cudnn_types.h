@@ -53,6 +53,7 @@ enum AttributeType : int {
     TypeDouble = 5,
     TypeVoidPointer = 6,
     TypeDescriptor = 15,
+    TypeBehaviorNote = 19,
     TypeChar = 24,
     TypeFraction = 26,
 };
@@ -84,11 +85,13 @@ enum AttributeName : int {
     TensorStrides = 903,
     EngineGlobalIndex = 1301,
     EngineNumericalNote = 1303,
+    EngineBehaviorNote = 1305,
     EngineDeviceProperties = 1307,
     DevicePropertiesJson = 2702,
 };
 
 enum NumericalNote : int { NoteTensorCore = 0 };
+enum BehaviorNote : int { NoteRuntimeCompilation = 0 };
 
 enum RnnMode : int { RnnRelu = 0, RnnTanh = 1, RnnLstm = 2, RnnGru = 3 };
 constexpr int kRnnNoBias = 0;

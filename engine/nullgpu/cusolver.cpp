@@ -51,7 +51,7 @@ std::int64_t panel(std::int64_t m, std::int64_t n) {
 
 /// The buffer size functions of one element type: S, D, C or Z. The two names of a function differ between real
 /// (org, orm, sy) and complex (ung, unm, he) types.
-#define TIDEMARK_SOLVER_SIZES(T, orgqr, ormqr, syevd, syevjBatched)                                                    \
+#define TIDEMARK_SOLVER_SIZES(T, orgqr, ormqr, syevd, syevj)                                                           \
     Status cusolverDn##T##potrf_bufferSize(void*, int, int n, void*, int, int* size) {                                \
         return elements(size, panel(n, n));                                                                            \
     }                                                                                                                  \
@@ -75,7 +75,10 @@ std::int64_t panel(std::int64_t m, std::int64_t n) {
     Status cusolverDn##T##syevd##_bufferSize(void*, int, int, int n, void*, int, void*, int* size) {                  \
         return elements(size, 2 * std::int64_t{n} * n + panel(n, n));                                                 \
     }                                                                                                                  \
-    Status cusolverDn##T##syevjBatched##_bufferSize(void*, int, int, int n, void*, int, void*, int* size, void*,      \
+    Status cusolverDn##T##syevj##_bufferSize(void*, int, int, int n, void*, int, void*, int* size, void*) {           \
+        return elements(size, std::int64_t{n} * n);                                                                   \
+    }                                                                                                                  \
+    Status cusolverDn##T##syevj##Batched_bufferSize(void*, int, int, int n, void*, int, void*, int* size, void*,      \
                                                     int batch) {                                                      \
         return elements(size, std::int64_t{batch} * n * n);                                                           \
     }                                                                                                                  \
@@ -115,10 +118,10 @@ Status cusolverDnXgesvdjSetTolerance(void*, double) { return kSuccess; }
 Status cusolverDnXgesvdjSetMaxSweeps(void*, int) { return kSuccess; }
 Status cusolverDnXgesvdjSetSortEig(void*, int) { return kSuccess; }
 
-TIDEMARK_SOLVER_SIZES(S, orgqr, ormqr, syevd, syevjBatched)
-TIDEMARK_SOLVER_SIZES(D, orgqr, ormqr, syevd, syevjBatched)
-TIDEMARK_SOLVER_SIZES(C, ungqr, unmqr, heevd, heevjBatched)
-TIDEMARK_SOLVER_SIZES(Z, ungqr, unmqr, heevd, heevjBatched)
+TIDEMARK_SOLVER_SIZES(S, orgqr, ormqr, syevd, syevj)
+TIDEMARK_SOLVER_SIZES(D, orgqr, ormqr, syevd, syevj)
+TIDEMARK_SOLVER_SIZES(C, ungqr, unmqr, heevd, heevj)
+TIDEMARK_SOLVER_SIZES(Z, ungqr, unmqr, heevd, heevj)
 
 Status cusolverDnXpotrf_bufferSize(void*, void*, int, std::int64_t n, int type, const void*, std::int64_t, int,
                                    std::size_t* onDevice, std::size_t* onHost) {

@@ -12,6 +12,7 @@ library that its prefix names.
 import argparse
 import ctypes
 import mmap
+import os
 import pathlib
 import re
 import subprocess
@@ -154,7 +155,7 @@ def architectures(lib):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--torch", required=True, type=pathlib.Path)
-    parser.add_argument("--toolkit", type=pathlib.Path, default=pathlib.Path("/usr/local/cuda"))
+    parser.add_argument("--toolkit", type=pathlib.Path, default=pathlib.Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda"))
     parser.add_argument("--out", required=True, type=pathlib.Path)
     options = parser.parse_args()
     lib, include, site = find_torch(options.torch)
