@@ -89,11 +89,6 @@ def _first_line(error):
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
-def _script(model):
-    with _quiet():
-        return torch.jit.script(model)
-
-
 def _trace(model, inputs, axes):
     examples = [spec.example(axes) for spec in inputs]
     named = {spec.name: example for spec, example in zip(inputs, examples) if spec.name}
@@ -104,24 +99,31 @@ def _trace(model, inputs, axes):
         return torch.jit.trace(model, tuple(examples), **options)
 
 
-def compile_model(model, inputs, method="auto", axes=None):
-    """(module, "scripted" or "traced", why not scripted)."""
-    complaint = ""
-    if method != "trace":
-        try:
-            return _script(model), "scripted", ""
-        except Exception as error:  # the compiler raises many kinds; any of them means "trace instead"
-            complaint = _first_line(error)
-            if method == "script":
-                raise ModelError(f"The model cannot be scripted: {complaint}") from error
+def _script_to_file(model, path, extra, finish):
+    """Scripts and saves; what went wrong as a sentence, or "". Some models compile and then cannot be saved."""
+    try:
+        with _quiet():
+            module = torch.jit.script(model)
+        finish(module)
+        _save(module, path, extra)
+        return ""
+    except ModelError:
+        raise
+    except Exception as error:  # the compiler raises many kinds; any of them means "trace instead"
+        return _first_line(error)
+
+
+def _trace_to_file(model, path, extra, finish, inputs, axes, complaint):
     if not inputs:
         raise ModelError("The model has to be traced, and for that its input must be known: describe it with "
                          f"--input, for example --input 'float32[B,3,224,224]'. (Scripting failed: {complaint})")
     try:
-        return _trace(model, inputs, axes), "traced", complaint
+        module = _trace(model, inputs, axes)
     except Exception as error:
         raise ModelError(f"The model can neither be scripted nor traced with {', '.join(map(str, inputs))}: "
                          f"{_first_line(error)}") from error
+    finish(module)
+    _save(module, path, extra)
 
 
 def export(model, path, inputs=(), train=True, weightless=False, method="auto", axes=None, with_loss=False):
@@ -134,12 +136,15 @@ def export(model, path, inputs=(), train=True, weightless=False, method="auto", 
     if with_loss or hasattr(model, "main_input_name") and hasattr(model, "config"):
         model, inputs = _as_function(model, inputs, with_loss)
         method = "trace"
-    module, how, complaint = compile_model(model, inputs, method, axes)
-    if not weightless:
-        materialise(module)
     extra = {INPUTS_RECORD: json.dumps([str(spec) for spec in inputs])} if inputs else {}
-    _save(module, path, extra)
-    return Exported(how, complaint, tuple(inputs), parameters)
+    finish = (lambda module: None) if weightless else materialise
+    complaint = "" if method == "trace" else _script_to_file(model, path, extra, finish)
+    if method != "trace" and not complaint:
+        return Exported("scripted", "", tuple(inputs), parameters)
+    if method == "script":
+        raise ModelError(f"The model cannot be scripted: {complaint}")
+    _trace_to_file(model, path, extra, finish, inputs, axes, complaint)
+    return Exported("traced", complaint, tuple(inputs), parameters)
 
 
 def _as_function(model, inputs, with_loss):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the same cases in Python and in tidemark-probe and prints a table of the differences.
 
-  compare.py [CASES.jsonl] [--only TEXT] [--live] [--events] [-o FILE] [--strict]
+  compare.py [CASES.jsonl] [--only REGEX] [--live] [--events] [-o FILE] [--strict]
 
 Expected figures are those of the case file where the case is written the way the probe's loop is; otherwise, and with
 --live, Python runs the case first on the null GPU. --events compares the steady step allocation by allocation.
@@ -73,6 +73,8 @@ def export_arguments(case):
         arguments.append("--loss")
     if case["mode"] == "infer":
         arguments.append("--eval")
+    if case.get("export"):
+        arguments.append(f"--{case['export']}")
     return arguments + ["--weightless"]
 
 
@@ -216,8 +218,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="?", metavar="CASES.jsonl", default=HERE / "cases" / "peaks.jsonl")
     parser.add_argument("--case", action="append", default=[], metavar="JSON", help="this case instead of a file's")
-    parser.add_argument("--only", default="", metavar="TEXT", help="cases whose id contains this")
+    parser.add_argument("--only", default="", metavar="REGEX", help="cases whose id has a match of this")
     parser.add_argument("--live", action="store_true", help="run Python for every case")
+    parser.add_argument("--export", choices=("script", "trace"), help="export all cases this way")
     parser.add_argument("--events", action="store_true", help="compare the steady step allocation by allocation")
     parser.add_argument("--strict", action="store_true", help="a known cause excuses nothing")
     parser.add_argument("--build", default=reference.BUILD, metavar="DIR")
@@ -226,6 +229,8 @@ def main():
     cases = reference.read_cases(None if options.case else options.cases, options.case, options.only)
     if not cases:
         sys.exit("compare.py: no case to compare")
+    if options.export:
+        cases = [{**case, "export": options.export} for case in cases]
 
     def progress(row):
         print(f"{'=' if row.equal() else '~' if row.within() else '!'} {row.case['id']}", file=sys.stderr, flush=True)

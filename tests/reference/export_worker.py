@@ -18,7 +18,7 @@ def export(arguments):
     except ModelError as error:
         return {"method": "", "problem": str(error)}
     except Exception as error:
-        return {"method": "", "problem": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"}
+        return {"method": "", "problem": f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"}
 
 
 for line in sys.stdin:

@@ -93,6 +93,6 @@ def settings_of(case):
         "workspace": case.get("workspace", "none"),
         "cudnn_benchmark": case["benchmark"],
         "iterations": case["iterations"],
-        "loss": "model" if case["lib"] == "transformers" and case["mode"] == "train" else "cross_entropy",
+        "loss": "model" if case["lib"] == "transformers" and case["mode"] == "train" else "cross-entropy",
     }
     return settings

@@ -2,19 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs training loops eagerly in Python on the null GPU and prints their memory, one JSON line a case.
 
-  reference.py [CASES.jsonl] [--case JSON]… [--only TEXT] [--events] [-o FILE]
+  reference.py [CASES.jsonl] [--case JSON]… [--only REGEX] [--events] [--check] [-o FILE]
 
 README.md describes the loop and the fields of a case. The output is the case with `base` (bytes allocated once
 the model is on the device) and `iters` ([allocated, reserved] peaks of each iteration) as they came out, and with
---events also `events` of the last iteration ([action, block, bytes requested] in order) and `phases` ([name,
-number of events until its end]). A case that fails has `error` instead. Run it with the Python that has torch;
-it starts the null GPU itself.
+--events also `events` of the last iteration (["alloc" or "free", bytes of the block] in order) and `phases` ([name,
+number of allocator events of any kind until its end]). A case that fails has `error` instead. With --check a line a case says whether
+`base` and `iters` are those of the case file, and the exit status is 1 when one is not. Run it with the Python that
+has torch; it starts the null GPU itself.
 """
 import argparse
 import ctypes
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import traceback
@@ -24,12 +26,12 @@ BUILD = pathlib.Path(os.environ.get("TIDEMARK_BUILD", HERE.parent.parent / "buil
 
 
 def read_cases(path=None, texts=(), only=""):
-    """Cases of a JSON-lines file and of texts, those whose id contains `only`."""
+    """Cases of a JSON-lines file and of texts, those whose id has a match of `only`."""
     lines = [line for line in pathlib.Path(path).read_text().splitlines() if line.strip()] if path else []
     cases = [json.loads(line) for line in [*lines, *texts]]
     for number, case in enumerate(cases):
         case.setdefault("id", f"{number}-{case['model']}")
-    return [case for case in cases if only in case["id"]]
+    return [case for case in cases if re.search(only, case["id"])]
 
 
 def card_of(case):
@@ -113,12 +115,26 @@ def _result(training, case, events):
         return {**case, "error": traceback.format_exc().strip().splitlines()[-1]}
 
 
+def check(cases):
+    """Compares what the null GPU makes of the cases with the figures they carry."""
+    different = 0
+    for case, result in zip(cases, run_cases(cases)):
+        same = "error" not in result and result["base"] == case["base"] and result["iters"] == case["iters"]
+        different += not same
+        found = result.get("error") or [result["base"], *result["iters"]]
+        print(f"same       {case['id']}" if same else
+              f"different  {case['id']}: {found}, not {[case['base'], *case['iters']]}", flush=True)
+    print(f"{len(cases)} cases, {different} different")
+    return int(different > 0)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="?", metavar="CASES.jsonl")
     parser.add_argument("--case", action="append", default=[], metavar="JSON")
-    parser.add_argument("--only", default="", metavar="TEXT", help="cases whose id contains this")
+    parser.add_argument("--only", default="", metavar="REGEX", help="cases whose id has a match of this")
     parser.add_argument("--events", action="store_true")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("-o", "--output", metavar="FILE")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--memory", type=int, default=0, help=argparse.SUPPRESS)
@@ -128,6 +144,8 @@ def main():
     cases = read_cases(options.cases, options.case, options.only)
     if not cases:
         sys.exit("reference.py: no case to run")
+    if options.check:
+        return check(cases)
     failed = False
     with open(options.output, "w") if options.output else os.fdopen(os.dup(1), "w") as out:
         for result in run_cases(cases, options.events):

@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "
 from tidemark_export import models  # noqa: E402
 
 import own_models  # noqa: E402
+from blocks import Blocks  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 DEFAULTS = json.loads((HERE / "defaults.json").read_text())
@@ -115,6 +116,7 @@ class Recorder:
     def begin(self, last):
         self.last = last and self.wanted
         if self.last:
+            self.blocks = Blocks(torch.cuda.memory._snapshot()["segments"])
             torch.cuda.memory._record_memory_history("all", context=None, clear_history=True)
         torch.cuda.reset_peak_memory_stats()
 
@@ -129,10 +131,11 @@ class Recorder:
         return torch.cuda.memory._snapshot()["device_traces"][0]
 
     def events(self):
-        """[action, block, bytes requested] in order; blocks are numbered by first use, so that runs compare."""
-        numbers = {}
-        return [[entry["action"], numbers.setdefault(entry["addr"], len(numbers)), entry["size"]]
-                for entry in self._trace()]
+        """["alloc" or "free", bytes of the block] in order."""
+        names = {"alloc": "alloc", "free_completed": "free"}
+        sized = [(entry["action"], self.blocks.follow(entry["action"], entry["addr"], entry["size"]))
+                 for entry in self._trace()]
+        return [[names[action], size] for action, size in sized if action in names]
 
 
 class Loop:
