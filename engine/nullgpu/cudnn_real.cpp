@@ -16,14 +16,15 @@ namespace {
 
 using namespace cudnn;
 
-/// The capabilities a cuDNN 9 for CUDA 13 answers for, and the first version that does so without dying.
+/// The capabilities a cuDNN 9 for CUDA 13 answers for, and the first version that was seen to do so: 9.10 dies on
+/// Blackwell cards, 9.19 and 9.26 do not.
 struct Supported {
     int capability;
     std::size_t since;
 };
 constexpr Supported kSupported[] = {
     {75, 90000}, {80, 90000}, {86, 90000}, {87, 90000}, {89, 90000}, {90, 90000},
-    {100, 91300}, {103, 91300}, {110, 91300}, {120, 91300}, {121, 91300},
+    {100, 91900}, {103, 91900}, {110, 91900}, {120, 91900}, {121, 91900},
 };
 constexpr int kMostMultiprocessors = 256;  // cuDNN divides by figures derived from this
 
