@@ -32,7 +32,8 @@ std::vector<std::string> wordsOf(std::string_view text) {
             last = ' ';
             continue;
         }
-        const bool joins = last != ' ' && (std::isdigit(static_cast<unsigned char>(last)) != 0) == (std::isdigit(c) != 0);
+        const bool lastIsDigit = std::isdigit(static_cast<unsigned char>(last)) != 0;
+        const bool joins = last != ' ' && lastIsDigit == (std::isdigit(c) != 0);
         if (!joins)
             words.emplace_back();
         last = static_cast<char>(std::tolower(c));

@@ -68,7 +68,9 @@ std::int64_t panel(std::int64_t m, std::int64_t n) {
                                              int* size) {                                                             \
         return elements(size, panel(m, n));                                                                            \
     }                                                                                                                  \
-    Status cusolverDn##T##sytrf_bufferSize(void*, int n, void*, int, int* size) { return elements(size, panel(n, n)); } \
+    Status cusolverDn##T##sytrf_bufferSize(void*, int n, void*, int, int* size) {                                     \
+        return elements(size, panel(n, n));                                                                            \
+    }                                                                                                                  \
     Status cusolverDn##T##gesvd_bufferSize(void*, int m, int n, int* size) {                                          \
         return elements(size, panel(m, n) + std::int64_t{m} * n);                                                     \
     }                                                                                                                  \

@@ -103,13 +103,15 @@ def requirements(site):
     """Name -> version of the pinned requirements of the torch wheel."""
     pins = {}
     for metadata in sorted(site.glob("torch-*.dist-info/METADATA")) if site else []:
-        for name, version in re.findall(r"^Requires-Dist: ([\w.-]+)(?:\[[^]]*\])?==([\d.]+)", metadata.read_text(), re.M):
+        pattern = r"^Requires-Dist: ([\w.-]+)(?:\[[^]]*\])?==([\d.]+)"
+        for name, version in re.findall(pattern, metadata.read_text(), re.M):
             pins[re.sub(r"-cu\d+$", "", name)] = version
     return pins
 
 
 def torch_version(lib, site):
-    for path, pattern in ((lib.parent / "version.py", r"__version__ = '([^']+)'"), (lib.parent / "build-version", r"(\S+)")):
+    sources = (lib.parent / "version.py", r"__version__ = '([^']+)'"), (lib.parent / "build-version", r"(\S+)")
+    for path, pattern in sources:
         if path.exists() and (match := re.search(pattern, path.read_text())):
             return match.group(1)
     return "unknown"
@@ -155,7 +157,8 @@ def architectures(lib):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--torch", required=True, type=pathlib.Path)
-    parser.add_argument("--toolkit", type=pathlib.Path, default=pathlib.Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda"))
+    parser.add_argument("--toolkit", type=pathlib.Path,
+                        default=pathlib.Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda"))
     parser.add_argument("--out", required=True, type=pathlib.Path)
     options = parser.parse_args()
     lib, include, site = find_torch(options.torch)
@@ -189,7 +192,8 @@ def main():
     nccl = numbers(pins.get("nvidia-nccl", "2.28.0"), 3)
     lt = numbers(pins.get("nvidia-cusparselt", "0.8.0"), 3)
     python = next((p for p in [options.torch / "bin" / "python3"] if site and p.exists()), "")
-    real_cudnn = next(iter(sorted(site.glob("nvidia/cudnn/lib/libcudnn.so.9")) if site else sorted(lib.glob("libcudnn.so.9"))), "")
+    cudnn_found = site.glob("nvidia/cudnn/lib/libcudnn.so.9") if site else lib.glob("libcudnn.so.9")
+    real_cudnn = next(iter(sorted(cudnn_found)), "")
 
     variables = {
         "TIDEMARK_TORCH_LIB_DIR": lib,

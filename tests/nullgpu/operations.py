@@ -164,7 +164,8 @@ CASES = {
     "random permutation": lambda: torch.randperm(1000, device=D),
     "where": lambda: torch.where(matrix() > 0),
     "nms": lambda: __import__("torchvision").ops.nms(torch.rand(10, 4, device=D), torch.rand(10, device=D), 0.5),
-    "roi_align": lambda: __import__("torchvision").ops.roi_align(image(), torch.zeros(3, 5, device=D), 7).sum().backward(),
+    "roi_align":
+        lambda: __import__("torchvision").ops.roi_align(image(), torch.zeros(3, 5, device=D), 7).sum().backward(),
     # linear algebra
     "matmul": lambda: square() @ square(),
     "matmul half": lambda: square().half() @ square().half(),
@@ -202,13 +203,16 @@ CASES = {
     "fft2": lambda: torch.fft.fft2(image()).abs().sum().backward(),
     "irfftn": lambda: torch.fft.irfftn(torch.fft.rfftn(image())).sum().backward(),
     "fft of odd length": lambda: torch.fft.fft(torch.randn(4, 10007, device=D)),
-    "stft": lambda: torch.stft(torch.randn(2, 16000, device=D), 400, window=torch.hann_window(400, device=D), return_complex=True),
+    "stft":
+        lambda: torch.stft(torch.randn(2, 16000, device=D), 400, window=torch.hann_window(400, device=D),
+                           return_complex=True),
     "sparse.mm": lambda: torch.sparse.mm(sparse(), square()),
     "sparse times sparse": lambda: torch.sparse.mm(sparse(), sparse()),
     "sparse csr": lambda: sparse().to_sparse_csr() @ square().detach(),
     "sparse csr vector": lambda: sparse().to_sparse_csr() @ torch.randn(64, device=D),
     "sparse add": lambda: sparse().to_sparse_csr() + sparse().to_sparse_csr(),
-    "sparse coalesce": lambda: torch.sparse_coo_tensor(torch.zeros(2, 5, dtype=torch.long), torch.ones(5), (4, 4), device=D).coalesce(),
+    "sparse coalesce":
+        lambda: torch.sparse_coo_tensor(torch.zeros(2, 5, dtype=torch.long), torch.ones(5), (4, 4), device=D).coalesce(),
     "sampled addmm": lambda: torch.sparse.sampled_addmm(sparse().to_sparse_csr(), square().detach(), square().detach()),
     # special functions are compiled at run time
     "special.i1": lambda: torch.special.i1(matrix()),
@@ -229,7 +233,9 @@ CASES = {
     "conv3d": lambda: trains(nn.Conv3d(8, 8, 3), torch.randn(2, 8, 10, 10, 10, device=D)),
     "transposed conv2d": lambda: trains(nn.ConvTranspose2d(8, 8, 3, stride=2), image()),
     "transposed conv3d": lambda: trains(nn.ConvTranspose3d(8, 8, 3), torch.randn(2, 8, 6, 6, 6, device=D)),
-    "conv relu": lambda: torch.cudnn_convolution_relu(image().detach(), torch.randn(16, 8, 3, 3, device=D), None, [1, 1], [0, 0], [1, 1], 1),
+    "conv relu":
+        lambda: torch.cudnn_convolution_relu(image().detach(), torch.randn(16, 8, 3, 3, device=D), None, [1, 1], [0, 0],
+                                             [1, 1], 1),
     "max pool": lambda: trains(nn.MaxPool2d(3, 2), image()),
     "average pool": lambda: trains(nn.AvgPool2d(3), image()),
     "adaptive pool": lambda: trains(nn.AdaptiveAvgPool2d(7), image()),
@@ -243,11 +249,13 @@ CASES = {
     "rms norm": lambda: trains(nn.RMSNorm(128), matrix()),
     "dropout": lambda: trains(nn.Dropout(), matrix()),
     "embedding": lambda: trains(nn.Embedding(1000, 64), torch.randint(0, 1000, (64, 100), device=D)),
-    "embedding, sparse gradient": lambda: trains(nn.Embedding(1000, 64, sparse=True), torch.randint(0, 1000, (64, 100), device=D)),
+    "embedding, sparse gradient":
+        lambda: trains(nn.Embedding(1000, 64, sparse=True), torch.randint(0, 1000, (64, 100), device=D)),
     "embedding bag": lambda: trains(nn.EmbeddingBag(1000, 64), torch.randint(0, 1000, (64, 100), device=D)),
     "interpolate": lambda: F.interpolate(image(), scale_factor=2, mode="bilinear").sum().backward(),
     "grid sample": lambda: F.grid_sample(image(), torch.rand(2, 20, 20, 2, device=D)).sum().backward(),
-    "affine grid": lambda: F.affine_grid(torch.rand(2, 2, 3, device=D, requires_grad=True), [2, 8, 20, 20]).sum().backward(),
+    "affine grid":
+        lambda: F.affine_grid(torch.rand(2, 2, 3, device=D, requires_grad=True), [2, 8, 20, 20]).sum().backward(),
     "pixel shuffle": lambda: F.pixel_shuffle(image(), 2).sum().backward(),
     "unfold": lambda: F.unfold(image(), 3).sum().backward(),
     "rnn": lambda: trains(nn.RNN(32, 64), torch.randn(10, 4, 32, device=D)),
@@ -255,16 +263,21 @@ CASES = {
     "lstm both ways": lambda: trains(nn.LSTM(32, 64, bidirectional=True), torch.randn(10, 4, 32, device=D)),
     "lstm with projection": lambda: trains(nn.LSTM(32, 64, proj_size=16), torch.randn(10, 4, 32, device=D)),
     "gru": lambda: trains(nn.GRU(32, 64), torch.randn(10, 4, 32, device=D)),
-    "lstm of packed sequences": lambda: nn.LSTM(32, 64).to(D)(nn.utils.rnn.pack_padded_sequence(torch.randn(10, 3, 32, device=D), [10, 8, 2])),
+    "lstm of packed sequences":
+        lambda: nn.LSTM(32, 64).to(D)(nn.utils.rnn.pack_padded_sequence(torch.randn(10, 3, 32, device=D), [10, 8, 2])),
     "attention fp32": lambda: attention(torch.float32),
     "attention fp16": lambda: attention(torch.float16),
     "attention bf16, causal": lambda: attention(torch.bfloat16, is_causal=True),
-    "attention with mask": lambda: attention(torch.float16, attn_mask=torch.zeros(128, 128, device=D, dtype=torch.float16)),
+    "attention with mask":
+        lambda: attention(torch.float16, attn_mask=torch.zeros(128, 128, device=D, dtype=torch.float16)),
     "attention with dropout": lambda: attention(torch.float16, dropout_p=0.1),
     "cudnn attention": cudnn_attention,
-    "multi-head attention": lambda: trains(nn.MultiheadAttention(64, 4, batch_first=True), *[torch.randn(4, 16, 64, device=D)] * 3),
-    "transformer encoder": lambda: trains(nn.TransformerEncoderLayer(64, 4, batch_first=True), torch.randn(4, 16, 64, device=D)),
-    "transformer encoder, fast path": lambda: nn.TransformerEncoderLayer(64, 4, batch_first=True).to(D).eval()(torch.randn(4, 16, 64, device=D)),
+    "multi-head attention":
+        lambda: trains(nn.MultiheadAttention(64, 4, batch_first=True), *[torch.randn(4, 16, 64, device=D)] * 3),
+    "transformer encoder":
+        lambda: trains(nn.TransformerEncoderLayer(64, 4, batch_first=True), torch.randn(4, 16, 64, device=D)),
+    "transformer encoder, fast path":
+        lambda: nn.TransformerEncoderLayer(64, 4, batch_first=True).to(D).eval()(torch.randn(4, 16, 64, device=D)),
     # losses
     "cross entropy": lambda: F.cross_entropy(matrix(), index()).backward(),
     "ctc": ctc,
@@ -312,7 +325,8 @@ def main():
             print(f"ok   {name}", flush=True)
         except Exception as error:
             failed.append(name)
-            print(f"FAIL {name}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}", flush=True)
+            first = str(error).partition("\n")[0]
+            print(f"FAIL {name}: {type(error).__name__}: {first}", flush=True)
     for name, count in sorted(unmodelled().items()):
         print(f"stub {name} {count}")
     print(f"{len(wanted) - len(failed)} of {len(wanted)} operations ran")

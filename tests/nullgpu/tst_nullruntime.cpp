@@ -392,7 +392,8 @@ private slots:
         integer("cusparseXbsrsv2_zeroPivot", [=](int* v) { call("cusparseXbsrsv2_zeroPivot", none, none, v); });
         size("cudnnDropoutGetStatesSize", [=](std::size_t* v) { call("cudnnDropoutGetStatesSize", none, v); });
         size("batch norm forward", [=](std::size_t* v) {
-            call("cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize", none, 0, 0, none, none, none, none, none, v);
+            call("cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize", none, 0, 0, none, none, none, none, none,
+                 v);
         });
         size("batch norm backward", [=](std::size_t* v) {
             call("cudnnGetBatchNormalizationBackwardExWorkspaceSize", none, 0, 0, none, none, none, none, none, none,
@@ -411,8 +412,12 @@ private slots:
         });
         integer("cusolver gesvd", [=](int* v) { call("cusolverDnSgesvd_bufferSize", none, 8, 4, v); });
         integer("cusolver getrf", [=](int* v) { call("cusolverDnDgetrf_bufferSize", none, 8, 4, none, 8, v); });
-        integer("cusolver ungqr", [=](int* v) { call("cusolverDnCungqr_bufferSize", none, 8, 4, 4, none, 8, none, v); });
-        integer("cusolver heevd", [=](int* v) { call("cusolverDnZheevd_bufferSize", none, 0, 0, 4, none, 4, none, v); });
+        integer("cusolver ungqr", [=](int* v) {
+            call("cusolverDnCungqr_bufferSize", none, 8, 4, 4, none, 8, none, v);
+        });
+        integer("cusolver heevd", [=](int* v) {
+            call("cusolverDnZheevd_bufferSize", none, 0, 0, 4, none, 4, none, v);
+        });
         row("cublasLt heuristic", [=] {
             return writes<std::array<char, 96>>([=](std::array<char, 96>* result) {
                 int found = 0;
@@ -423,7 +428,8 @@ private slots:
         row("cublasLt capability", [=] {
             return writes<std::array<char, 16>>([=](std::array<char, 16>* result) {
                 std::size_t written = 0;
-                call("cublasLtMatmulAlgoCapGetAttribute", none, 0, static_cast<void*>(result), sizeof *result, &written);
+                call("cublasLtMatmulAlgoCapGetAttribute", none, 0, static_cast<void*>(result), sizeof *result,
+                     &written);
             });
         });
     }
@@ -439,7 +445,8 @@ private slots:
         call("cudnnGetProperty", 0, &major);
         call("cudnnGetProperty", 1, &minor);
         call("cudnnGetProperty", 2, &patch);
-        QCOMPARE(find<std::size_t()>("cudnnGetVersion")(), static_cast<std::size_t>(major * 10000 + minor * 100 + patch));
+        const auto version = static_cast<std::size_t>(major * 10000 + minor * 100 + patch);
+        QCOMPARE(find<std::size_t()>("cudnnGetVersion")(), version);
         QCOMPARE(major, 9);
     }
 

@@ -23,7 +23,8 @@ def source():
 
 def tensors(row):
     """Input, weight, gradient of the output and the arguments of the row's convolution."""
-    b, c, h, k, r, s, g = map(int, re.fullmatch(r".*_b(\d+)_c(\d+)h(\d+)k(\d+)r(\d+)s(\d+)g(\d+)", row["conv"]).groups())
+    match = re.fullmatch(r".*_b(\d+)_c(\d+)h(\d+)k(\d+)r(\d+)s(\d+)g(\d+)", row["conv"])
+    b, c, h, k, r, s, g = map(int, match.groups())
     out = (h + 2 * (r // 2) - r) // s + 1
     kind = dict(device="cuda", dtype=DTYPES[row["dtype"]])
     format = torch.channels_last if row["layout"] == "nhwc" else torch.contiguous_format
