@@ -15,7 +15,7 @@ struct Device {
     int capabilityMajor = 8;
     int capabilityMinor = 0;
     int multiprocessors = 108;
-    std::uint64_t memory = 84987740160;
+    std::uint64_t memory = 84987084800;
     int threadsPerMultiprocessor = 2048;
     int blocksPerMultiprocessor = 32;
     int sharedMemoryPerBlockOptin = 166912;

@@ -43,9 +43,12 @@ void countRead(std::uint64_t bytes) {
     Counters& state = counters();
     state.reads.fetch_add(1, std::memory_order_relaxed);
     state.readBytes.fetch_add(bytes, std::memory_order_relaxed);
-    const std::lock_guard lock(state.mutex);
-    if (state.onRead)
-        state.onRead(bytes, state.onReadContext);
+    std::unique_lock lock(state.mutex);
+    const auto callback = state.onRead;
+    void* const context = state.onReadContext;
+    lock.unlock();
+    if (callback)
+        callback(bytes, context);
 }
 
 void setWorkspaceResolver(const WorkspaceState& (*resolve)()) {
