@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the same cases in Python and in tidemark-probe and prints a table of the differences.
 
-  compare.py [CASES.jsonl] [--only REGEX] [--live] [--events] [-o FILE] [--strict]
+  compare.py [CASES.jsonl] [--only REGEX] [--live] [--events] [-o FILE] [--same-events] [--strict]
 
 Expected figures are those of the case file where the case is written the way the probe's loop is; otherwise, and with
 --live, Python runs the case first on the null GPU. --events compares the steady step allocation by allocation.
@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 import reference
+from events import describe_difference
 from probe import Probes
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -130,6 +131,7 @@ class Row:
         self.case, self.method, self.cause, self.problem = case, "", "", ""
         self.expected = self.found = None
         self.events = ""
+        self.same_events = False
 
     def difference(self, column):
         """The largest relative difference of any iteration, with its sign; 0 is allocated, 1 reserved."""
@@ -180,15 +182,19 @@ def summary(rows):
 
 
 def compare(cases, build, live=False, events=False, progress=lambda row: None):
-    """Rows in the order of the cases."""
+    """Rows in the order of the cases. Python runs beside the probe, all its cases in as few processes as can be."""
     causes, exporter, probes = known_causes(), Exporter(build), Probes(build)
+    cases = [completed(case) for case in cases]
+    in_python = [case for case in cases if live or events or not (written_as_the_probe(case) and "iters" in case)]
+    results = reference.run_cases([{**case, **LOOP_OF_THE_PROBE} for case in in_python], events, pathlib.Path(build))
     rows = []
-    for case in map(completed, cases):
+    for case in cases:
         row = Row(case)
         row.cause = cause_of(case, causes)
+        result = next(results) if any(case is other for other in in_python) else case
         path, row.method, row.problem = exporter.file_for(case)
         if path:
-            _measure(row, path, probes, build, live, events)
+            _measure(row, path, probes, result, events)
         rows.append(row)
         progress(row)
     exporter.close()
@@ -196,22 +202,17 @@ def compare(cases, build, live=False, events=False, progress=lambda row: None):
     return rows
 
 
-def _measure(row, path, probes, build, live, events):
-    case = row.case
-    measurement, row.problem = probes.measure(case, path, ["timeline"] if events else [])
+def _measure(row, path, probes, result, events):
+    measurement, row.problem = probes.measure(row.case, path, ["timeline"] if events else [])
     if not measurement:
         return
+    if "error" in result:
+        row.problem = "Python: " + result["error"]
+        return
     row.found = [[peak["allocated"], peak["reserved"]] for peak in measurement["iterations"]]
-    row.expected = case.get("iters") if written_as_the_probe(case) else None
-    if live or events or row.expected is None:
-        result = next(reference.run_cases([{**case, **LOOP_OF_THE_PROBE}], events, pathlib.Path(build)))
-        if "error" in result:
-            row.found, row.problem = None, "Python: " + result["error"]
-            return
-        row.expected = result["iters"]
-        if events:
-            from events import describe_difference
-            row.events = describe_difference(result, measurement["timeline"])
+    row.expected = result["iters"]
+    if events:
+        row.same_events, row.events = describe_difference(result, measurement["timeline"])
 
 
 def main():
@@ -219,14 +220,22 @@ def main():
     parser.add_argument("cases", nargs="?", metavar="CASES.jsonl", default=HERE / "cases" / "peaks.jsonl")
     parser.add_argument("--case", action="append", default=[], metavar="JSON", help="this case instead of a file's")
     parser.add_argument("--only", default="", metavar="REGEX", help="cases whose id has a match of this")
+    parser.add_argument("--list", metavar="FILE", help="cases whose ids stand in this file, one a line")
     parser.add_argument("--live", action="store_true", help="run Python for every case")
     parser.add_argument("--export", choices=("script", "trace"), help="export all cases this way")
     parser.add_argument("--events", action="store_true", help="compare the steady step allocation by allocation")
+    parser.add_argument("--same-events", action="store_true", help="fail where --events finds a difference")
     parser.add_argument("--strict", action="store_true", help="a known cause excuses nothing")
     parser.add_argument("--build", default=reference.BUILD, metavar="DIR")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the table there too")
     options = parser.parse_args()
     cases = reference.read_cases(None if options.case else options.cases, options.case, options.only)
+    if options.list:
+        wanted = pathlib.Path(options.list).read_text().split()
+        cases = [case for case in cases if case["id"] in wanted]
+        missing = set(wanted) - {case["id"] for case in cases}
+        if missing:
+            sys.exit(f"compare.py: there is no case {', '.join(sorted(missing))}")
     if not cases:
         sys.exit("compare.py: no case to compare")
     if options.export:
@@ -241,6 +250,8 @@ def main():
     if options.output:
         pathlib.Path(options.output).write_text(text + "\n")
     off = [row for row in rows if not row.within() and (options.strict or not row.cause)]
+    if options.same_events:
+        off += [row for row in rows if not row.same_events]
     return 1 if off else 0
 
 

@@ -32,13 +32,14 @@ def listed(events):
 
 
 def describe_difference(result, timeline):
+    """(whether the steps are the same, a phrase for people)."""
     reference = [tuple(event) for event in result["events"]]
     missing, extra = difference(reference, of_timeline(timeline))
     if not missing and not extra:
-        return f"{len(reference)} events equal"
+        return True, f"{len(reference)} events equal"
     parts = []
     if missing:
         parts.append(f"only in Python: {listed(missing)}")
     if extra:
         parts.append(f"only in the probe: {listed(extra)}")
-    return f"of {len(reference)} events " + "; ".join(parts)
+    return False, f"of {len(reference)} events " + "; ".join(parts)
