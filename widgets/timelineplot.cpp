@@ -92,7 +92,7 @@ PlotBase::Limits TimelinePlot::limits() const {
 void TimelinePlot::refill() {
     const int from = static_cast<int>(std::floor(xAxis->range().lower));
     const int to = static_cast<int>(std::ceil(xAxis->range().upper));
-    const std::vector<int> events = m_stack.sampled(from, to, qMax(50, static_cast<int>(plotArea().width())));
+    const std::vector<int> events = m_stack.sampled(from, to, qMax(50, viewport().width()));
     std::vector<double> base(events.size(), 0.0);
     const bool closes = !events.empty() && events.back() == m_stack.events() - 1;
     const auto put = [&](QCPGraph* graph, auto&& value) {

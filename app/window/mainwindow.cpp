@@ -4,6 +4,7 @@
 #include "app/window/planfile.h"
 #include "app/window/verdicttext.h"
 #include "widgets/batchslider.h"
+#include "widgets/comparisonview.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
 #include "widgets/layertreeview.h"
@@ -11,6 +12,7 @@
 #include "widgets/peakheader.h"
 #include "widgets/plotpanel.h"
 #include "widgets/settingspanel.h"
+#include "widgets/settingstext.h"
 #include "widgets/text.h"
 #include "widgets/timelineplot.h"
 #include "widgets/variantsbar.h"
@@ -24,6 +26,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -48,6 +51,7 @@ MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, 
     m_theme = m_store.theme();
     m_units = m_store.units();
     applyTheme(*qApp, m_theme, m_desktopPalette);
+    setWindowIcon(QIcon(QStringLiteral(":/icons/tidemark.svg")));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     buildCentre();
@@ -91,7 +95,12 @@ void MainWindow::buildCentre() {
     m_memoryPanel->addControl(m_header->processChip());
     m_plots = new QSplitter(Qt::Vertical, plan);
     m_plots->addWidget(m_memoryPanel);
-    m_plots->addWidget(m_timelinePanel);
+    m_comparison = new ComparisonView(plan);
+    m_insights = new QTabWidget(plan);
+    m_insights->setDocumentMode(true);
+    m_insights->addTab(m_timelinePanel, tr("Step over time"));
+    m_insights->addTab(m_comparison, tr("Comparison"));
+    m_plots->addWidget(m_insights);
     m_plots->setStretchFactor(0, 3);
     m_plots->setStretchFactor(1, 2);
     m_plots->setHandleWidth(1);
@@ -157,6 +166,7 @@ void MainWindow::connectWidgets() {
     connect(m_header, &PeakHeader::processToggled, m_memory, &MemoryPlot::setProcessVisible);
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
+    connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
     connect(m_layers, &LayerTreeView::checkpointWished, this, [this](const QString& path, bool on) {
         Settings settings = m_settings->settings();
@@ -230,6 +240,7 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     connect(planner, &VariantPlanner::modelOpened, this, ifShown(&MainWindow::showModel));
     connect(planner, &VariantPlanner::figuresChanged, this, ifShown(&MainWindow::showFigures));
     connect(planner, &VariantPlanner::detailChanged, this, ifShown(&MainWindow::showDetail));
+    connect(planner, &VariantPlanner::detailChanged, this, &MainWindow::showComparison);
     connect(planner, &VariantPlanner::pointsChanged, this, [this, planner] {
         if (planner == m_shown) showPoints();
         else showOthers();
@@ -325,6 +336,7 @@ void MainWindow::showPlanner() {
     }
     if (m_shown) showFigures();
     showOthers();
+    showComparison();
     watchModels();
 }
 
@@ -367,7 +379,7 @@ void MainWindow::showPoints() {
     m_memoryPanel->setHint(tr("dots are exact runs, dashed lines lie between them"));
 }
 
-void MainWindow::showOthers() {
+std::vector<MemorySeries> MainWindow::otherSeries() const {
     std::vector<MemorySeries> others;
     const Plan& plan = m_document.plan();
     for (std::size_t i = 0; i < plan.variants.size(); ++i) {
@@ -375,8 +387,10 @@ void MainWindow::showOthers() {
         if (!planner || planner == m_shown || !planner->isOpen()) continue;
         others.push_back({plan.variants[i].name, QColor(QLatin1String(kVariantColors[i % std::size(kVariantColors)])), planner->points()});
     }
-    m_memory->setOthers(std::move(others));
+    return others;
 }
+
+void MainWindow::showOthers() { m_memory->setOthers(otherSeries()); }
 
 void MainWindow::showDetail() {
     const MeasurementPtr detail = m_shown->detail();
@@ -393,6 +407,30 @@ void MainWindow::showDetail() {
     else if (checkpoint.mode != CheckpointMode::All) marked.clear();
     m_layers->model()->setCheckpointed(marked);
     m_timelinePanel->setHint(tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
+}
+
+VariantPlanner* MainWindow::comparedPlanner(int* index) const {
+    const Plan& plan = m_document.plan();
+    if (plan.variants.size() < 2) return nullptr;
+    const int other = plan.baseline != plan.current ? plan.baseline : plan.current == 0 ? 1 : 0;
+    if (index) *index = other;
+    return plannerOf(plan.variants[other].id);
+}
+
+void MainWindow::showComparison() {
+    int index = 0;
+    const VariantPlanner* baseline = comparedPlanner(&index);
+    m_insights->setTabVisible(m_insights->indexOf(m_comparison), baseline != nullptr);
+    if (!baseline || !m_shown) return;
+    if (!m_shown->isDetailCurrent() || !baseline->isDetailCurrent()) {
+        if (!m_shown->detail() || !baseline->detail()) m_comparison->showHint(tr("Measuring …"));
+        return;
+    }
+    const Plan& plan = m_document.plan();
+    QStringList changes = describeDifference(baseline->settings(), m_shown->settings(), m_shown->model());
+    if (baseline->path() != m_shown->path()) changes.prepend(tr("another model file"));
+    m_comparison->showComparison(compare(baseline->model(), *baseline->detail(), m_shown->model(), *m_shown->detail()),
+                                 plan.variants[index].name, plan.variants[plan.current].name, changes);
 }
 
 void MainWindow::showVerdict() {
@@ -433,6 +471,7 @@ void MainWindow::setUnits(ByteUnits units) {
     m_timeline->setUnits(units);
     m_header->setUnits(units);
     m_settings->setUnits(units);
+    m_comparison->setUnits(units);
     m_layers->model()->setUnits(units);
     if (m_shown) showVerdict();
 }

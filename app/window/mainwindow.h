@@ -6,6 +6,7 @@
 #include "app/window/variantplanner.h"
 #include "engine/gpus/gpu.h"
 #include "engine/session/session.h"
+#include "widgets/report.h"
 
 #include <QMainWindow>
 
@@ -23,6 +24,7 @@ class QTimer;
 
 namespace tidemark {
 
+class ComparisonView;
 class EmptyState;
 class ErrorBar;
 class LayerTreeView;
@@ -95,7 +97,11 @@ private:
     void showPoints();
     void showDetail();
     void showVerdict();
+    std::vector<MemorySeries> otherSeries() const;
     void showOthers();
+    void showComparison();
+    /// The variant that the shown one is compared with; null when there is only one.
+    VariantPlanner* comparedPlanner(int* index = nullptr) const;
     void showBusy();
     void showEmpty(bool empty);
     void restoreLayout();
@@ -124,6 +130,7 @@ private:
     void chooseReportFile();
     void exportLayers();
     void exportPlot(bool timeline);
+    ReportContent reportContent() const;
     void showTitle();
     void watchModels();
     std::vector<QString> sampleFiles() const;
@@ -152,6 +159,8 @@ private:
     TimelinePlot* m_timeline = nullptr;
     PlotPanel* m_memoryPanel = nullptr;
     PlotPanel* m_timelinePanel = nullptr;
+    QTabWidget* m_insights = nullptr;
+    ComparisonView* m_comparison = nullptr;
     LayerTreeView* m_layers = nullptr;
     SettingsPanel* m_settings = nullptr;
     QDockWidget* m_layersDock = nullptr;

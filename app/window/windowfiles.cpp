@@ -2,18 +2,22 @@
 #include "app/window/mainwindow.h"
 
 #include "app/window/planfile.h"
+#include "app/window/verdicttext.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
 #include "widgets/layertreeview.h"
 #include "widgets/memoryplot.h"
 #include "widgets/settingspanel.h"
+#include "widgets/settingstext.h"
 #include "widgets/timelineplot.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
+#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -252,7 +256,50 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openFile(urls.constFirst().toLocalFile());
 }
 
-bool MainWindow::exportReport(const QString&) { return false; }
+ReportContent MainWindow::reportContent() const {
+    ReportContent content;
+    const VariantPlanner& planner = *m_shown;
+    const auto fit = planner.fit();
+    content.when = QDateTime::currentDateTime();
+    content.model = planner.model();
+    content.settings = planner.settings();
+    content.gpu = planner.gpu();
+    content.capacity = capacityOf(planner.gpu(), planner.reserve());
+    content.title = tr("%1 on %2").arg(m_document.current()->name, QString::fromStdString(planner.gpu().label));
+    content.figures = *planner.figures();
+    if (fit) {
+        content.level = fit->level;
+        content.verdict = verdictText(*fit, planner.gpu(), planner.largest(), m_units);
+        content.grounds = verdictGrounds(*fit, content.figures.categories, planner.exact().get(), m_units);
+    }
+    content.largest = planner.largest();
+    content.points = planner.points();
+    content.others = otherSeries();
+    content.detail = planner.detail();
+    const Plan& plan = m_document.plan();
+    for (const Variant& variant : plan.variants) {
+        const VariantPlanner* other = plannerOf(variant.id);
+        if (!other || other == m_shown || !other->isDetailCurrent() || !other->fit() || !fit || !planner.isDetailCurrent()) continue;
+        content.comparisons.push_back({variant.name, plan.variants[plan.current].name, describeDifference(other->settings(), planner.settings(), planner.model()),
+                                       verdictText(*other->fit(), other->gpu(), other->largest(), m_units), content.verdict,
+                                       compare(other->model(), *other->detail(), planner.model(), *planner.detail())});
+    }
+    content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
+    content.cudnnVersion = QString::fromStdString(planner.worker().cudnnVersion);
+    content.workspace = QString::fromStdString(planner.worker().workspace);
+    content.programVersion = QCoreApplication::applicationVersion();
+    content.units = m_units;
+    return content;
+}
+
+bool MainWindow::exportReport(const QString& file) {
+    if (!m_shown || !m_shown->isOpen() || !m_shown->figures()) return false;
+    const bool letter = QLocale().measurementSystem() == QLocale::ImperialUSSystem;
+    const auto written = writeReport(reportContent(), file, letter ? QPageSize::Letter : QPageSize::A4);
+    if (!written) m_errors->showError(written.error());
+    else m_errors->showNote(tr("The report was saved as %1").arg(QDir::toNativeSeparators(file)));
+    return written.ok();
+}
 
 void MainWindow::chooseReportFile() {
     const Variant* variant = m_document.current();

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QStandardPaths>
+#include <QTabWidget>
 #include <QTimer>
 
 int main(int argc, char** argv) {
@@ -38,6 +39,19 @@ int main(int argc, char** argv) {
     });
     QTimer::singleShot(4000, &app, [&] {
         window.grab().save(stem + QStringLiteral("plan.png"));
+        window.exportReport(stem + QStringLiteral("report.pdf"));
+        window.duplicateVariant();
+        tidemark::Settings settings = window.document().current()->settings;
+        settings.precision = tidemark::Precision::AmpBf16;
+        settings.checkpoint.mode = tidemark::CheckpointMode::All;
+        tidemark::Plan plan = window.document().plan();
+        plan.variants.back().settings = settings;
+        window.document().edit(plan, QStringLiteral("look"));
+        window.findChild<QTabWidget*>()->setCurrentIndex(1);
+    });
+    QTimer::singleShot(6500, &app, [&] {
+        window.grab().save(stem + QStringLiteral("compare.png"));
+        window.exportReport(stem + QStringLiteral("compare.pdf"));
         app.quit();
     });
     return app.exec();
