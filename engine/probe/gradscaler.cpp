@@ -38,7 +38,9 @@ at::Tensor GradScaler::scale(const at::Tensor& loss) {
 }
 
 void GradScaler::unscale(Optimizer& optimizer) {
-    const at::Tensor inverse = m_scale.to(at::kDouble).reciprocal().to(at::kFloat);
+    at::Tensor inverse = m_scale.to(at::kDouble);
+    inverse = inverse.reciprocal();
+    inverse = inverse.to(at::kFloat);
     m_foundInf = at::full({}, 0.0, deviceOptions(at::kFloat));
     unscaleGradients(optimizer, m_foundInf, inverse);
     m_unscaled = true;

@@ -63,16 +63,21 @@ Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
     return graph.create(kHold, values, 0);
 }
 
-void keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names) {
+/// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
+std::set<std::string> keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names) {
     std::map<std::string, Value*> bound;
-    std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
+    std::set<std::string> everBound;
+    const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
-        for (Block* inner : node->blocks()) keepLocalsOf(graph, inner, names);
+        for (Block* inner : node->blocks())
+            for (const std::string& rebound : keepLocalsOf(graph, inner, names)) bound.erase(rebound);
         if (node->kind() == c10::prim::Constant) continue;
         for (Value* output : node->outputs()) {
             const std::string name = variableName(output);
             if (name.empty()) continue;
-            Value*& current = bound[variableOf(name, names)];
+            const std::string variable = variableOf(name, names);
+            everBound.insert(variable);
+            Value*& current = bound[variable];
             if (current && current->node() != node) makeHold(graph, {current})->insertAfter(node);
             current = output;
         }
@@ -80,6 +85,7 @@ void keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names
     std::vector<Value*> alive;
     for (const auto& [name, value] : bound) alive.push_back(value);
     if (!alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
+    return everBound;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/model.h"
 
+#include "engine/probe/fullslices.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
 
@@ -70,6 +71,7 @@ Result<Model> Model::open(const std::string& path) {
     model.findBlocks();
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
+    removeFullSlices(model.m_module);
     keepLocalsAlive(model.m_module);
     routeModuleCalls(model.m_module);
     return model;

@@ -35,6 +35,24 @@ void appendDefined(std::vector<at::Tensor>& list, const at::Tensor& tensor) {
     if (tensor.defined()) list.push_back(tensor);
 }
 
+/// A list of results that a foreach operator made. Python frees a list from its end, and the allocator's state
+/// depends on the order.
+class TensorList {
+public:
+    TensorList(std::vector<at::Tensor> tensors) : m_tensors(std::move(tensors)) {}
+    TensorList(TensorList&&) = default;
+    TensorList& operator=(TensorList&&) = delete;
+    ~TensorList() { clear(); }
+    void clear() {
+        while (!m_tensors.empty()) m_tensors.pop_back();
+    }
+    operator at::TensorList() const { return m_tensors; }
+    const at::Tensor& operator[](std::size_t i) const { return m_tensors[i]; }
+
+private:
+    std::vector<at::Tensor> m_tensors;
+};
+
 class SlotOptimizer : public Optimizer {
 public:
     SlotOptimizer(const OptimizerSettings& settings, std::vector<at::Tensor> parameters)
@@ -89,9 +107,9 @@ protected:
         at::_foreach_add_(group.steps, at::scalar_tensor(1.0, at::kFloat), 1.0);
     }
     /// Gradients with the L2 penalty added: a new list, as large as the gradients.
-    std::vector<at::Tensor> penalised(const Group& group) const {
-        return weightDecay() == 0 ? group.gradients
-                                  : at::_foreach_add(group.gradients, group.parameters, weightDecay());
+    TensorList penalised(const Group& group) const {
+        if (weightDecay() == 0) return group.gradients;
+        return at::_foreach_add(group.gradients, group.parameters, weightDecay());
     }
     static std::optional<at::Tensor> scale(const std::optional<ScaledUpdate>& scaled) {
         return scaled && scaled->gradScale.defined() ? std::optional(scaled->gradScale) : std::nullopt;
@@ -137,7 +155,7 @@ protected:
     }
 
     void updateGroup(Group& group) override {
-        std::vector<at::Tensor> gradients = penalised(group);
+        TensorList gradients = penalised(group);
         if (m_momentum != 0) {
             if (group.first.size() == group.slots.size()) {
                 at::_foreach_mul_(group.first, m_momentum);
@@ -152,9 +170,10 @@ protected:
                 }
             }
             if (m_nesterov) at::_foreach_add_(gradients, group.first, m_momentum);
-            else gradients = group.first;
+            else gradients.clear();
         }
-        at::_foreach_add_(group.parameters, gradients, -kLearningRate);
+        const bool plain = m_momentum == 0 || m_nesterov;
+        at::_foreach_add_(group.parameters, plain ? at::TensorList(gradients) : at::TensorList(group.first), -kLearningRate);
     }
 
     void updateOne(Slot& slot) override {
@@ -195,15 +214,14 @@ protected:
 
     void updateGroup(Group& group) override {
         advance(group);
-        std::vector<at::Tensor> gradients = group.gradients;
         if (decoupled()) at::_foreach_mul_(group.parameters, 1 - kLearningRate * kDecoupledDecay);
-        else gradients = penalised(group);
+        TensorList gradients = decoupled() ? TensorList(group.gradients) : penalised(group);
         at::_foreach_lerp_(group.first, gradients, 1 - kBeta1);
         at::_foreach_mul_(group.second, kBeta2);
         at::_foreach_addcmul_(group.second, gradients, gradients, 1 - kBeta2);
         gradients.clear();
         if (settings().amsgrad) at::_foreach_maximum_(group.third, group.second);
-        std::vector<at::Tensor> denominator = at::_foreach_sqrt(settings().amsgrad ? group.third : group.second);
+        TensorList denominator = at::_foreach_sqrt(settings().amsgrad ? group.third : group.second);
         std::vector<at::Scalar> correction, stepSize;
         for (const at::Tensor& step : group.steps) {
             const Corrections c(step.item<double>());
@@ -270,10 +288,10 @@ protected:
     }
     void updateGroup(Group& group) override {
         advance(group);
-        const std::vector<at::Tensor> gradients = penalised(group);
+        const TensorList gradients = penalised(group);
         at::_foreach_mul_(group.first, kAlpha);
         at::_foreach_addcmul_(group.first, gradients, gradients, 1 - kAlpha);
-        std::vector<at::Tensor> average = at::_foreach_sqrt(group.first);
+        TensorList average = at::_foreach_sqrt(group.first);
         at::_foreach_add_(average, kEps);
         at::_foreach_addcdiv_(group.parameters, gradients, average, -kLearningRate);
     }
@@ -305,19 +323,18 @@ protected:
     }
     void updateGroup(Group& group) override {
         advance(group);
-        std::vector<at::Tensor> gradients = penalised(group);
+        TensorList gradients = penalised(group);
         const std::vector<at::Scalar> rates(group.steps.size(), -kLearningRate);
         at::_foreach_addcmul_(group.first, gradients, gradients, 1);
-        std::vector<at::Tensor> deviation = at::_foreach_sqrt(group.first);
+        TensorList deviation = at::_foreach_sqrt(group.first);
         at::_foreach_add_(deviation, kEps);
-        std::vector<at::Tensor> numerator;
         if (weightDecay() != 0) {
             at::_foreach_mul_(gradients, rates);
-            numerator = gradients;
+            at::_foreach_addcdiv_(group.parameters, gradients, deviation, 1);
         } else {
-            numerator = at::_foreach_mul(gradients, rates);
+            const TensorList numerator = at::_foreach_mul(gradients, rates);
+            at::_foreach_addcdiv_(group.parameters, numerator, deviation, 1);
         }
-        at::_foreach_addcdiv_(group.parameters, numerator, deviation, 1);
     }
     void updateOne(Slot& slot) override {
         slot.step.add_(1);
