@@ -5,8 +5,10 @@ import ast
 import os
 import sys
 
+import torch
+
 from . import models
-from .export import export
+from .export import convert, export
 from .inputs import InputSpec, default_inputs
 
 
@@ -25,6 +27,8 @@ def options_of(arguments):
                         help="an argument of the model's constructor or a field of its configuration")
     parser.add_argument("--weightless", action="store_true",
                         help="one scalar behind every large weight: a small file that plans the same")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16", "float16"),
+                        help="convert the model first; a traced model needs this to be planned in pure half precision")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--train", action="store_true", default=True, help="in training mode (default)")
     mode.add_argument("--eval", dest="train", action="store_false", help="in evaluation mode")
@@ -64,6 +68,8 @@ def run(options):
     library, name = models.parse_source(options.source)
     model = models.build(library, name, pairs(options.config, literal))
     inputs = [InputSpec.parse(text) for text in options.input] or default_inputs(library, name, model)
+    if options.dtype:
+        convert(model, getattr(torch, options.dtype))
     done = export(model, options.output, inputs, options.train, options.weightless, options.method,
                   pairs(options.axis, integer), options.loss)
     size = os.path.getsize(options.output)

@@ -69,6 +69,15 @@ def _tensors(model):
         yield tensor
 
 
+def convert(model, dtype):
+    """model.to(dtype) that leaves weightless tensors weightless."""
+    with torch.no_grad():
+        for tensor in list(model.parameters()) + list(model.buffers()):
+            if tensor.is_floating_point() and is_weightless(tensor):
+                tensor.data = torch.zeros((), dtype=dtype).expand(tensor.shape)
+    model.to(dtype)
+
+
 def materialise(model):
     """The opposite: zeros of full size behind every weightless tensor."""
     with torch.no_grad():
