@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/command.h"
+
+#include <ostream>
+
+namespace tidemark {
+namespace {
+
+bool isUsage(ErrorCode code) {
+    return code == ErrorCode::SettingInvalid || code == ErrorCode::InputInvalid || code == ErrorCode::GpuUnknown;
+}
+
+}  // namespace
+
+ExitCode CommandContext::fail(const Error& error) const {
+    err << "tidemark: " << error.message << '\n';
+    if (!error.detail.empty()) err << error.detail << '\n';
+    return isUsage(error.code) ? ExitCode::Usage : ExitCode::Failed;
+}
+
+Result<Catalogue> CommandContext::catalogue() const {
+    if (installation.catalogue.isEmpty())
+        return Error{ErrorCode::FileNotFound,
+                     "The catalogue of cards (gpus.json) was not found; set TIDEMARK_RESOURCES to its folder.", {}};
+    return Catalogue::load(installation.catalogue.toStdString());
+}
+
+}  // namespace tidemark

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/commandline.h"
+
+#include "app/commandline/command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace tidemark {
+namespace {
+
+struct CommandEntry {
+    const char* name;
+    const char* description;
+    AddCommand add;
+};
+
+constexpr std::array<CommandEntry, 7> kCommands{{
+    {"plan", "What one training step of a model takes, and whether it fits a card", addPlanCommand},
+    {"summary", "The table of layers", addSummaryCommand},
+    {"compare", "Two models, or one model under two settings, side by side", addCompareCommand},
+    {"gpus", "The catalogue of cards", addGpusCommand},
+    {"advise", "Settings that make a step fit, each measured", addAdviseCommand},
+    {"probe", "The same step on the GPU of this machine", addProbeCommand},
+    {"report", "A report as PDF", addReportCommand},
+}};
+
+}  // namespace
+
+bool asksForCommand(const std::vector<std::string>& arguments) {
+    if (arguments.empty()) return false;
+    const std::string& first = arguments.front();
+    return first == "--help" || first == "-h" || first == "--version" ||
+           std::any_of(kCommands.begin(), kCommands.end(), [&](const CommandEntry& c) { return first == c.name; });
+}
+
+int runCommandLine(const std::vector<std::string>& arguments, const Installation& installation, std::ostream& out,
+                   std::ostream& err) {
+    CLI::App app("Tidemark plans the GPU memory of PyTorch training. Without a command it opens the window:\n"
+                 "tidemark [MODEL.pt | PLAN.json]",
+                 "tidemark");
+    app.set_version_flag("--version", std::string("tidemark ") + TIDEMARK_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 fits, 3 does not fit, 1 failed, 2 wrong usage.");
+    const CommandContext context{installation, out, err};
+    std::array<Action, kCommands.size()> actions;
+    std::array<CLI::App*, kCommands.size()> commands{};
+    for (std::size_t i = 0; i < kCommands.size(); ++i) {
+        commands[i] = app.add_subcommand(kCommands[i].name, kCommands[i].description);
+        actions[i] = kCommands[i].add(*commands[i], context);
+    }
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error, out, err) == 0 ? 0 : static_cast<int>(ExitCode::Usage);
+    }
+    for (std::size_t i = 0; i < kCommands.size(); ++i)
+        if (commands[i]->parsed()) return static_cast<int>(actions[i]());
+    return static_cast<int>(ExitCode::Usage);
+}
+
+}  // namespace tidemark

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/command.h"
+#include "app/commandline/plantext.h"
+#include "app/commandline/texttable.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <memory>
+#include <ostream>
+
+namespace tidemark {
+namespace {
+
+struct GpusOptions {
+    std::string filter;
+    bool json = false;
+};
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+bool matches(const Gpu& gpu, const std::string& filter) {
+    const std::string all = lower(gpu.id + ' ' + gpu.name + ' ' + gpu.label + ' ' + gpu.architecture);
+    return all.find(lower(filter)) != std::string::npos;
+}
+
+nlohmann::json cardJson(const Gpu& gpu) {
+    nlohmann::json json = gpuJson(gpu);
+    json["context"] = {{"expected", gpu.context.expected.count}, {"low", gpu.context.low.count},
+                       {"high", gpu.context.high.count}, {"source", gpu.context.source}};
+    json["source"] = gpu.source;
+    return json;
+}
+
+ExitCode runGpus(const GpusOptions& options, const CommandContext& context) {
+    const auto catalogue = context.catalogue();
+    if (!catalogue) return context.fail(catalogue.error());
+    TextTable table({{"Name"}, {"Card"}, {"Memory", Align::Right}, {"Capability", Align::Right}, {"SMs", Align::Right}, {"Context", Align::Right}, {""}});
+    nlohmann::json list = nlohmann::json::array();
+    for (const Gpu& gpu : catalogue.value().all()) {
+        if (!matches(gpu, options.filter)) continue;
+        table.add({gpu.id, gpu.label, formatMebibytes(gpu.memory), fmt::format("{}.{}", gpu.capabilityMajor, gpu.capabilityMinor),
+                   std::to_string(gpu.multiprocessors), formatMebibytes(gpu.context.expected), gpu.supported ? "" : "not supported by LibTorch"});
+        list.push_back(cardJson(gpu));
+    }
+    if (list.empty()) {
+        const auto near = catalogue.value().find(options.filter);
+        if (!near) return context.fail(near.error());
+        table.add({near.value().id, near.value().label, formatMebibytes(near.value().memory), "", "", "", ""});
+        list.push_back(cardJson(near.value()));
+    }
+    if (options.json)
+        context.out << nlohmann::json{{"schema", "tidemark.gpus/1"}, {"gpus", list}}.dump(2) << '\n';
+    else
+        context.out << table.text();
+    return ExitCode::Fits;
+}
+
+}  // namespace
+
+Action addGpusCommand(CLI::App& app, CommandContext context) {
+    const auto options = std::make_shared<GpusOptions>();
+    app.add_option("filter", options->filter, "Only cards with this in their name");
+    app.add_flag("--json", options->json, "For programs, with the sources of all figures");
+    return [options, context] { return runGpus(*options, context); };
+}
+
+}  // namespace tidemark

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/plan/fit.h"
+#include "engine/plan/largestbatch.h"
+#include "engine/session/blockingsession.h"
+
+#include <optional>
+
+namespace tidemark {
+
+/// The whole answer to one plan: what `tidemark plan` prints.
+struct PlanResult {
+    ModelInfo model;
+    Settings settings;
+    Gpu gpu;
+    Reserve reserve;
+    Measured answer;                      ///< run without a limit, so that peaks are told even where nothing fits
+    Fit fit;
+    std::optional<LargestBatch> largest;  ///< empty when not searched
+    std::string largestNote;              ///< why it was not searched, or what ended the search
+};
+
+/// Asks a session what a plan needs, in order: the model, the step without a limit, the step within the card where
+/// that decides, the largest batch.
+class Planner {
+public:
+    explicit Planner(const Installation& installation) : m_session(installation) {}
+
+    /// `largest`: search for the largest batch too, up to that many examples; 0: do not.
+    Result<PlanResult> plan(const QString& model, const Settings& settings, const Gpu& gpu, const Reserve& reserve,
+                            Detail detail, std::int64_t largest);
+    BlockingSession& session() { return m_session; }
+
+private:
+    /// The model's inputs as the settings have them. Error: InputNeeded with the model's question.
+    Result<std::vector<InputSpec>> inputsOf(const PlanResult& result) const;
+    Result<Fit> decide(const PlanResult& result, const MeasureRequest& request);
+    void search(PlanResult* result, const MeasureRequest& request, std::int64_t limit);
+
+    BlockingSession m_session;
+};
+
+/// Whether workspaces are a model's estimate rather than cuDNN's answer.
+bool isEstimated(const Measured& answer);
+
+}  // namespace tidemark

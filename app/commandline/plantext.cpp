@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/plantext.h"
+
+#include "app/commandline/texttable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace tidemark {
+namespace {
+
+using nlohmann::json;
+
+std::string optimizerText(const Settings& s) {
+    if (s.mode == StepMode::Infer) return {};
+    std::string text = fmt::format(", {}", nameOf(s.optimizer.kind));
+    if (s.optimizer.impl != OptimizerImpl::Default) text += fmt::format(" ({})", nameOf(s.optimizer.impl));
+    return text;
+}
+
+std::string modeText(StepMode mode) {
+    switch (mode) {
+    case StepMode::Train: return "training";
+    case StepMode::Infer: return "inference";
+    case StepMode::EvalAfterTrain: return "evaluation after training";
+    case StepMode::TrainAndEval: return "training and evaluation";
+    }
+    return {};
+}
+
+std::string inputText(const PlanResult& r) {
+    const bool own = r.settings.inputs.empty();
+    std::vector<std::string> texts;
+    for (InputSpec input : own ? r.model.inputs : r.settings.inputs) {
+        for (Dim& dim : input.shape) {
+            if (dim.axis == "B") dim = {r.settings.batch, {}};
+            if (const auto axis = r.settings.axes.find(dim.axis); axis != r.settings.axes.end()) dim = {axis->second, {}};
+        }
+        texts.push_back(formatInputSpec(input));
+    }
+    const char* source = !own ? "given"
+                       : r.model.inputSource == InputSource::TracedInputs ? "from the file" : "guessed from the first layer";
+    return fmt::format("{} ({})", fmt::join(texts, ", "), source);
+}
+
+std::string modelText(const ModelInfo& model) {
+    std::string text = fmt::format("{}, {} parameters ({})", model.name, grouped(model.parameterCount()),
+                                   formatBytes(model.weightBytes()));
+    if (model.trainableCount() != model.parameterCount())
+        text += fmt::format(", {} trainable", grouped(model.trainableCount()));
+    text += model.traced ? ", traced" : ", scripted";
+    if (model.weightless) text += ", without weights";
+    return text;
+}
+
+std::string workerText(const WorkerInfo& worker) {
+    std::string text = fmt::format("LibTorch {}", worker.torchVersion);
+    if (worker.workspace == "cudnn")
+        text += fmt::format("; convolution workspaces from cuDNN{}{}", worker.cudnnVersion.empty() ? "" : " ", worker.cudnnVersion);
+    else if (worker.workspace == "estimate")
+        text += "; convolution workspaces estimated";
+    else if (worker.workspace == "none")
+        text += "; without convolution workspaces";
+    return text;
+}
+
+std::string peaksText(const PlanResult& r) {
+    const Measurement& m = *r.answer.measurement;
+    TextTable table({{"Memory"}, {"steady", Align::Right}, {"first step", Align::Right}, {""}});
+    table.add({"Allocated", formatMebibytes(m.steady.allocated), formatMebibytes(m.first.allocated), "tensors"});
+    table.add({"Reserved", formatMebibytes(m.steady.reserved), formatMebibytes(m.first.reserved),
+               "segments of the caching allocator"});
+    table.add({"Process", formatMebibytes(r.fit.process.value), "",
+               fmt::format("reserved and CUDA context, as nvidia-smi shows it: {} to {}", formatMebibytes(r.fit.process.low),
+                           formatMebibytes(r.fit.process.high))});
+    return table.text();
+}
+
+std::string categoriesText(const Measurement& m) {
+    TextTable table({{""}, {"", Align::Right}, {"", Align::Right}});
+    const double total = static_cast<double>(m.steady.allocated.count);
+    for (Category c : kCategories)
+        if (m.categories[c] != Bytes{})
+            table.add({titleOf(c), formatMebibytes(m.categories[c]),
+                       percentOf(static_cast<double>(m.categories[c].count), total)});
+    std::string where = m.peakPhase;
+    if (!m.peakLayer.empty()) where += fmt::format("{}{}", where.empty() ? "" : ", ", m.peakLayer);
+    return fmt::format("At the peak{}\n{}", where.empty() ? "" : fmt::format(" ({})", where), table.text("  "));
+}
+
+std::string countsText(const std::vector<NamedCount>& counts) {
+    std::vector<std::string> parts;
+    for (const NamedCount& c : counts) parts.push_back(fmt::format("{} ({})", c.name, c.count));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string outOfMemoryText(const OutOfMemory& oom) {
+    std::string text = fmt::format("LibTorch runs out of memory asking for {}", formatBytes(oom.requested));
+    if (!oom.phase.empty()) text += fmt::format(" in {}", oom.phase);
+    if (!oom.layer.empty()) text += fmt::format(", layer {}", oom.layer);
+    return text + ".";
+}
+
+/// What a reader has to know to trust the figures.
+std::vector<std::string> notesOf(const PlanResult& r) {
+    const Measurement& m = *r.answer.measurement;
+    std::vector<std::string> notes;
+    if (r.fit.outOfMemory && !r.fit.fits()) notes.push_back(outOfMemoryText(*r.fit.outOfMemory));
+    if (m.checkpointedBlocks > 0)
+        notes.push_back(fmt::format("{} blocks checkpointed; {:.0f} % of the forward operators run twice.",
+                                    m.checkpointedBlocks, 100 * m.recomputedOperators));
+    if (r.settings.accumulate > 1) notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
+    if (m.deviceReads > 0)
+        notes.push_back(fmt::format("The step reads {} value{} back from the device; they read as zero, so branches on data "
+                                    "take the zero branch{}.",
+                                    m.deviceReads, m.deviceReads == 1 ? "" : "s",
+                                    m.deviceReadLayers.empty() ? "" : ": " + countsText(m.deviceReadLayers)));
+    if (!m.unmodelledCalls.empty())
+        notes.push_back(fmt::format("Library calls without a model of their memory: {}.", countsText(m.unmodelledCalls)));
+    if (!r.largestNote.empty()) notes.push_back(r.largestNote);
+    if (!r.gpu.supported) notes.push_back(fmt::format("This LibTorch has no kernels for {}.", withArticle(r.gpu)));
+    notes.insert(notes.end(), r.model.warnings.begin(), r.model.warnings.end());
+    notes.insert(notes.end(), m.warnings.begin(), m.warnings.end());
+    return notes;
+}
+
+json countsJson(const std::vector<NamedCount>& counts) {
+    json array = json::array();
+    for (const NamedCount& c : counts) array.push_back({{"name", c.name}, {"count", c.count}});
+    return array;
+}
+
+json peakJson(const Peak& peak) { return {{"allocated", peak.allocated.count}, {"reserved", peak.reserved.count}}; }
+
+std::string_view keyOf(FitLevel level) {
+    return level == FitLevel::Fits ? "fits" : level == FitLevel::Tight ? "tight" : "does_not_fit";
+}
+
+json outOfMemoryJson(const std::optional<OutOfMemory>& oom) {
+    if (!oom) return nullptr;
+    return {{"requested", oom->requested.count}, {"phase", oom->phase}, {"layer", oom->layer}, {"message", oom->message}};
+}
+
+}  // namespace
+
+std::string titleOf(Category category) {
+    std::string title(keyOf(category));
+    std::replace(title.begin(), title.end(), '_', ' ');
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    return title;
+}
+
+std::string describe(const Settings& s) {
+    std::string text = fmt::format("{}, batch {}, {}{}", modeText(s.mode), s.batch, nameOf(s.precision), optimizerText(s));
+    if (s.accumulate > 1) text += fmt::format(", {} micro-batches a step", s.accumulate);
+    if (s.checkpoint.mode != CheckpointMode::None) text += fmt::format(", checkpoint {}", checkpointText(s.checkpoint));
+    if (s.channelsLast) text += ", channels last";
+    for (const std::string& path : s.frozen) text += fmt::format(", {} frozen", path);
+    return text;
+}
+
+std::string describe(const Gpu& gpu) {
+    return fmt::format("{}, {}, capability {}.{}", gpu.label, formatBytes(gpu.memory), gpu.capabilityMajor, gpu.capabilityMinor);
+}
+
+std::string planText(const PlanResult& r) {
+    TextTable head({{""}, {""}});
+    head.add({"Model", modelText(r.model)});
+    head.add({"Input", inputText(r)});
+    head.add({"Step", describe(r.settings)});
+    head.add({"Card", describe(r.gpu)});
+    head.add({"Engine", workerText(r.answer.worker)});
+    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", QFileInfo(r.answer.request.model).fileName().toStdString(),
+                                   head.text("  "), peaksText(r), categoriesText(*r.answer.measurement),
+                                   verdictSentence(r.fit, r.gpu, r.largest));
+    for (const std::string& note : notesOf(r)) text += fmt::format("• {}\n", note);
+    return text;
+}
+
+json categoriesJson(const CategoryBytes& categories) {
+    json object = json::object();
+    for (Category c : kCategories) object[std::string(tidemark::keyOf(c))] = categories[c].count;
+    return object;
+}
+
+json modelJson(const ModelInfo& model, const Settings& settings) {
+    std::vector<std::string> inputs;
+    for (const InputSpec& input : settings.inputs.empty() ? model.inputs : settings.inputs)
+        inputs.push_back(formatInputSpec(input));
+    return {{"file", model.file},
+            {"name", model.name},
+            {"parameters", model.parameterCount()},
+            {"trainable", model.trainableCount()},
+            {"weights", model.weightBytes().count},
+            {"buffers", model.bufferBytes().count},
+            {"traced", model.traced},
+            {"weightless", model.weightless},
+            {"inputs", inputs},
+            {"blocks", model.blockPaths()}};
+}
+
+json gpuJson(const Gpu& gpu) {
+    return {{"id", gpu.id},
+            {"name", gpu.name},
+            {"label", gpu.label},
+            {"architecture", gpu.architecture},
+            {"capability", fmt::format("{}.{}", gpu.capabilityMajor, gpu.capabilityMinor)},
+            {"multiprocessors", gpu.multiprocessors},
+            {"memory", gpu.memory.count},
+            {"supported", gpu.supported}};
+}
+
+json planJson(const PlanResult& r) {
+    const Measurement& m = *r.answer.measurement;
+    json iterations = json::array();
+    for (const Peak& peak : m.iterations) iterations.push_back(peakJson(peak));
+    json peak = peakJson(m.steady);
+    peak["process"] = {{"value", r.fit.process.value.count}, {"low", r.fit.process.low.count}, {"high", r.fit.process.high.count}};
+    json result{{"schema", "tidemark.plan/1"},
+                {"model", modelJson(r.model, r.settings)},
+                {"settings", toJson(r.settings)},
+                {"gpu", gpuJson(r.gpu)},
+                {"torch_version", r.answer.worker.torchVersion},
+                {"cudnn_version", r.answer.worker.cudnnVersion},
+                {"workspace", r.answer.worker.workspace},
+                {"peak", std::move(peak)},
+                {"first", peakJson(m.first)},
+                {"baseline", m.baseline.count},
+                {"iterations", std::move(iterations)},
+                {"categories", categoriesJson(m.categories)},
+                {"peak_phase", m.peakPhase},
+                {"peak_layer", m.peakLayer},
+                {"fits", r.fit.fits()},
+                {"fit", keyOf(r.fit.level)},
+                {"spare", r.fit.spare.count},
+                {"capacity", r.fit.capacity.count},
+                {"verdict", verdictSentence(r.fit, r.gpu, r.largest)},
+                {"largest_batch", nullptr},
+                {"largest_batch_limit_reached", false},
+                {"out_of_memory", outOfMemoryJson(r.fit.outOfMemory)},
+                {"device_reads", m.deviceReads},
+                {"device_read_layers", countsJson(m.deviceReadLayers)},
+                {"unmodelled_calls", countsJson(m.unmodelledCalls)},
+                {"checkpointed_blocks", m.checkpointedBlocks},
+                {"recomputed_operators", m.recomputedOperators},
+                {"step_time_us", m.stepTime.count()}};
+    if (r.largest) {
+        result["largest_batch"] = r.largest->batch;
+        result["largest_batch_limit_reached"] = r.largest->limitReached;
+    }
+    json warnings = r.model.warnings;
+    for (const std::string& warning : m.warnings) warnings.push_back(warning);
+    result["warnings"] = std::move(warnings);
+    return result;
+}
+
+}  // namespace tidemark

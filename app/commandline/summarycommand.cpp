@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/command.h"
+#include "app/commandline/options.h"
+#include "app/commandline/planner.h"
+#include "app/commandline/plantext.h"
+#include "app/commandline/texttable.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <ostream>
+
+namespace tidemark {
+namespace {
+
+struct SummaryOptions {
+    std::string model;
+    StepOptions step;
+    CardOptions card;
+    int depth = 0;
+    bool json = false;
+    bool csv = false;
+};
+
+/// A layer with all below it: every row of the table includes its children.
+struct LayerTotal {
+    std::int64_t parameters = 0;
+    Bytes weights;
+    Bytes buffers;
+    Bytes saved;
+    Bytes gradients;
+    Bytes optimizerState;
+    Bytes liveAtPeak;
+
+    void add(const LayerTotal& other) {
+        parameters += other.parameters;
+        weights += other.weights;
+        buffers += other.buffers;
+        saved += other.saved;
+        gradients += other.gradients;
+        optimizerState += other.optimizerState;
+        liveAtPeak += other.liveAtPeak;
+    }
+};
+
+std::vector<LayerTotal> totalsOf(const ModelInfo& model, const Measurement& m) {
+    std::vector<LayerTotal> totals(model.layers.size());
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        const LayerInfo& layer = model.layers[i];
+        const LayerUse use = i < m.layers.size() ? m.layers[i] : LayerUse{};
+        totals[i] = {layer.parameters, layer.weights, layer.buffers, use.saved, use.gradients, use.optimizerState, use.liveAtPeak};
+    }
+    // Children come after their parents, so that one pass from the end sums whole subtrees.
+    for (std::size_t i = totals.size(); i-- > 1;)
+        if (const int parent = model.layers[i].parent; parent >= 0) totals[static_cast<std::size_t>(parent)].add(totals[i]);
+    return totals;
+}
+
+int depthOf(const ModelInfo& model, std::size_t index) {
+    int depth = 0;
+    for (int at = model.layers[index].parent; at >= 0; at = model.layers[static_cast<std::size_t>(at)].parent) ++depth;
+    return depth;
+}
+
+std::string outputOf(const Measurement& m, std::size_t i) { return i < m.layers.size() ? m.layers[i].output : std::string(); }
+
+std::string summaryText(const PlanResult& r, int maxDepth) {
+    const Measurement& m = *r.answer.measurement;
+    const std::vector<LayerTotal> totals = totalsOf(r.model, m);
+    TextTable table({{"Layer"}, {"Type"}, {"Output"}, {"Calls", Align::Right}, {"Parameters", Align::Right}, {"Weights", Align::Right},
+                     {"Saved", Align::Right}, {"Gradients", Align::Right}, {"Optimizer", Align::Right}, {"At the peak", Align::Right}, {"", Align::Right}});
+    const auto size = [](Bytes b) { return b == Bytes{} ? std::string("-") : formatBytes(b); };
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        const int depth = depthOf(r.model, i);
+        if (maxDepth > 0 && depth > maxDepth) continue;
+        const LayerTotal& t = totals[i];
+        table.add({std::string(static_cast<std::size_t>(depth) * 2, ' ') + r.model.layers[i].name, r.model.layers[i].type, outputOf(m, i),
+                   i < m.layers.size() && m.layers[i].calls > 0 ? std::to_string(m.layers[i].calls) : "-", t.parameters ? grouped(t.parameters) : "-",
+                   size(t.weights), size(t.saved), size(t.gradients), size(t.optimizerState), size(t.liveAtPeak),
+                   percentOf(static_cast<double>(t.liveAtPeak.count), static_cast<double>(m.steady.allocated.count))});
+    }
+    std::string text = fmt::format("{} with {}; every row includes the rows below it.\n\n", r.model.name, describe(r.settings)) + table.text();
+    Bytes outside = m.steady.allocated;
+    if (!totals.empty()) outside -= totals.front().liveAtPeak;
+    text += fmt::format("\nParameters {} ({} trainable), weights {}, buffers {}\n", grouped(r.model.parameterCount()),
+                        grouped(r.model.trainableCount()), formatBytes(r.model.weightBytes()), formatBytes(r.model.bufferBytes()));
+    text += fmt::format("Peak: allocated {}, reserved {}", formatMebibytes(m.steady.allocated), formatMebibytes(m.steady.reserved));
+    if (outside != Bytes{}) text += fmt::format("; {} of it belongs to no layer", formatBytes(outside));
+    return text + "\n";
+}
+
+std::string summaryCsv(const PlanResult& r) {
+    const Measurement& m = *r.answer.measurement;
+    TextTable table({{"layer"}, {"type"}, {"output"}, {"calls"}, {"parameters"}, {"weights [B]"}, {"buffers [B]"}, {"saved [B]"},
+                     {"gradients [B]"}, {"optimizer state [B]"}, {"forward temporary [B]"}, {"backward temporary [B]"}, {"live at peak [B]"}});
+    for (std::size_t i = 0; i < r.model.layers.size(); ++i) {
+        const LayerInfo& layer = r.model.layers[i];
+        const LayerUse use = i < m.layers.size() ? m.layers[i] : LayerUse{};
+        const auto text = [](std::int64_t n) { return std::to_string(n); };
+        table.add({layer.path, layer.type, use.output, text(use.calls), text(layer.parameters), text(layer.weights.count), text(layer.buffers.count),
+                   text(use.saved.count), text(use.gradients.count), text(use.optimizerState.count), text(use.forwardTemporary.count),
+                   text(use.backwardTemporary.count), text(use.liveAtPeak.count)});
+    }
+    return table.csv();
+}
+
+nlohmann::json summaryJson(const PlanResult& r) {
+    nlohmann::json json = planJson(r);
+    json["schema"] = "tidemark.summary/1";
+    nlohmann::json uses = toJson(*r.answer.measurement).value("layers", nlohmann::json::array());
+    nlohmann::json layers = toJson(r.model)["layers"];
+    for (std::size_t i = 0; i < layers.size() && i < uses.size(); ++i) layers[i].update(uses[i]);
+    json["layers"] = std::move(layers);
+    return json;
+}
+
+ExitCode runSummary(const SummaryOptions& options, const CommandContext& context) {
+    const auto settings = options.step.settings();
+    if (!settings) return context.fail(settings.error());
+    const auto catalogue = context.catalogue();
+    if (!catalogue) return context.fail(catalogue.error());
+    const auto gpu = options.card.gpu(catalogue.value());
+    if (!gpu) return context.fail(gpu.error());
+    Planner planner(context.installation);
+    const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), {}, {true, false}, 0);
+    if (!result) return context.fail(result.error());
+    if (options.json)
+        context.out << summaryJson(result.value()).dump(2) << '\n';
+    else if (options.csv)
+        context.out << summaryCsv(result.value());
+    else
+        context.out << summaryText(result.value(), options.depth);
+    return ExitCode::Fits;
+}
+
+}  // namespace
+
+Action addSummaryCommand(CLI::App& app, CommandContext context) {
+    const auto options = std::make_shared<SummaryOptions>();
+    app.add_option("model", options->model, "TorchScript file")->required();
+    options->step.addTo(app);
+    options->card.addTo(app);
+    app.add_option("--depth", options->depth, "Show layers up to this depth; 0 shows all")->check(CLI::NonNegativeNumber);
+    const auto json = app.add_flag("--json", options->json, "For programs: schema tidemark.summary/1, sizes of each layer alone");
+    app.add_flag("--csv", options->csv, "Bytes of each layer alone, comma-separated")->excludes(json);
+    return [options, context] { return runSummary(*options, context); };
+}
+
+}  // namespace tidemark

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commandline/commandline.h"
+
+#ifdef TIDEMARK_HAS_WINDOW
+#include "app/startwindow.h"
+#endif
+
+#include <QCoreApplication>
+
+#include <iostream>
+
+int main(int argc, char** argv) {
+    using namespace tidemark;
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    QCoreApplication::setApplicationName("tidemark");
+    QCoreApplication::setOrganizationName("tidemark");
+    QCoreApplication::setApplicationVersion(TIDEMARK_VERSION);
+    if (asksForCommand(arguments)) {
+        QCoreApplication app(argc, argv);
+        const int code = runCommandLine(arguments, Installation::find(), std::cout, std::cerr);
+        std::cout.flush();
+        return std::cout ? code : static_cast<int>(ExitCode::Failed);
+    }
+#ifdef TIDEMARK_HAS_WINDOW
+    return startWindow(argc, argv);
+#else
+    std::cerr << "tidemark: this build has no window; see tidemark --help for the commands.\n";
+    return static_cast<int>(ExitCode::Usage);
+#endif
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/startwindow.h"
+
+#include "app/window/mainwindow.h"
+#include "app/window/screenshot.h"
+#include "engine/gpus/catalogue.h"
+#include "engine/session/installation.h"
+
+#include <QApplication>
+
+#include <iostream>
+
+namespace tidemark {
+
+int startWindow(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationDisplayName("Tidemark");
+    const Installation installation = Installation::find();
+    const auto catalogue = Catalogue::load(installation.catalogue.toStdString());
+    if (!catalogue) {
+        std::cerr << "tidemark: " << catalogue.error().message << '\n';
+        return 1;
+    }
+    QStringList files = QApplication::arguments().mid(1);
+    const auto screenshot = ScreenshotOrder::takeFrom(files);
+    MainWindow window(installation, catalogue.value().all());
+    window.show();
+    if (files.isEmpty() && !screenshot) window.restoreLastSession();
+    for (const QString& file : files) window.openFile(file);
+    if (screenshot) takeScreenshot(window, *screenshot);
+    return QApplication::exec();
+}
+
+}  // namespace tidemark

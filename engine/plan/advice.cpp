@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tidemark {
+namespace {
+
+bool trains(const Settings& s) { return s.mode == StepMode::Train || s.mode == StepMode::TrainAndEval; }
+
+void addFreeChanges(const Settings& s, std::vector<Advice>* list) {
+    if (trains(s) && !s.zeroGradToNone) {
+        Settings changed = s;
+        changed.zeroGradToNone = true;
+        list->push_back({"Set gradients to none", "zero_grad(set_to_none=True), PyTorch's default", AdviceCost::Free, changed});
+    }
+    const bool canFuse = s.optimizer.kind == OptimizerKind::Adam || s.optimizer.kind == OptimizerKind::AdamW ||
+                         s.optimizer.kind == OptimizerKind::Sgd || s.optimizer.kind == OptimizerKind::Momentum;
+    if (trains(s) && canFuse && s.optimizer.impl != OptimizerImpl::Fused) {
+        Settings changed = s;
+        changed.optimizer.impl = OptimizerImpl::Fused;
+        list->push_back({"Fused optimizer", "fused=True: no temporary copies in the update", AdviceCost::Free, changed});
+    }
+    if (!s.allocator.expandableSegments) {
+        Settings changed = s;
+        changed.allocator.expandableSegments = true;
+        list->push_back({"Expandable segments", "PYTORCH_ALLOC_CONF=expandable_segments:True: less fragmentation",
+                         AdviceCost::Setup, changed});
+    }
+    if (!s.channelsLast && s.precision != Precision::Fp32) {
+        Settings changed = s;
+        changed.channelsLast = true;
+        list->push_back({"Channels last", "often faster, and smaller convolution workspaces", AdviceCost::Setup, changed});
+    }
+}
+
+void addPrecisions(const Settings& s, std::vector<Advice>* list) {
+    if (s.precision != Precision::Fp32) return;
+    Settings changed = s;
+    changed.precision = Precision::AmpBf16;
+    list->push_back({"Automatic mixed precision, bf16", "autocast; weights stay fp32", AdviceCost::Precision, changed});
+    changed.precision = Precision::AmpFp16;
+    list->push_back({"Automatic mixed precision, fp16", "autocast with a gradient scaler; weights stay fp32",
+                     AdviceCost::Precision, changed});
+}
+
+void addCheckpointing(const ModelInfo& model, const Settings& s, std::vector<Advice>* list) {
+    const auto blocks = static_cast<int>(model.blockPaths().size());
+    if (!trains(s) || s.checkpoint.mode == CheckpointMode::All) return;
+    const int now = s.checkpoint.mode == CheckpointMode::First ? s.checkpoint.count : 0;
+    if (const int half = std::max(blocks / 2, 1); blocks > 1 && half > now) {
+        Settings changed = s;
+        changed.checkpoint = {CheckpointMode::First, half, {}};
+        list->push_back({fmt::format("Checkpoint {} of {} blocks", half, blocks), "their forward pass runs twice",
+                         AdviceCost::Speed, changed});
+    }
+    if (blocks > now) {
+        Settings changed = s;
+        changed.checkpoint = {CheckpointMode::All, 0, {}};
+        list->push_back({fmt::format("Checkpoint all {} blocks", blocks), "their forward pass runs twice", AdviceCost::Speed,
+                         changed});
+    }
+}
+
+void addAccumulation(const Settings& s, std::vector<Advice>* list) {
+    if (!trains(s)) return;
+    // Halves, while the effective batch can be kept.
+    for (std::int64_t batch = s.batch, factor = 1; batch % 2 == 0;) {
+        batch /= 2;
+        factor *= 2;
+        Settings changed = s;
+        changed.batch = batch;
+        changed.accumulate = static_cast<int>(s.accumulate * factor);
+        list->push_back({fmt::format("{} micro-batches of {}", changed.accumulate, batch),
+                         "the same effective batch in more passes; batch norm sees the micro-batch", AdviceCost::Speed,
+                         changed});
+    }
+}
+
+void addOptimizers(const Settings& s, std::vector<Advice>* list) {
+    const bool two = s.optimizer.kind == OptimizerKind::Adam || s.optimizer.kind == OptimizerKind::AdamW;
+    if (!trains(s) || !two) return;
+    Settings changed = s;
+    changed.optimizer = {OptimizerKind::Custom, OptimizerImpl::Default, s.optimizer.weightDecay, false, 2.0};
+    list->push_back({"8-bit optimizer state", "two bytes a parameter instead of eight; needs another library",
+                     AdviceCost::Training, changed});
+    changed.optimizer = {OptimizerKind::Momentum, OptimizerImpl::Default, s.optimizer.weightDecay, false, 4.0};
+    list->push_back({"SGD with momentum", "one state instead of two; needs other learning rates", AdviceCost::Training, changed});
+}
+
+}  // namespace
+
+std::string_view titleOf(AdviceCost cost) {
+    switch (cost) {
+    case AdviceCost::Free: return "free";
+    case AdviceCost::Setup: return "set-up";
+    case AdviceCost::Precision: return "precision";
+    case AdviceCost::Speed: return "speed";
+    case AdviceCost::Training: return "training changes";
+    }
+    return {};
+}
+
+std::vector<Advice> adviceFor(const ModelInfo& model, const Settings& settings) {
+    std::vector<Advice> list;
+    addFreeChanges(settings, &list);
+    addPrecisions(settings, &list);
+    addCheckpointing(model, settings, &list);
+    addAccumulation(settings, &list);
+    addOptimizers(settings, &list);
+    std::stable_sort(list.begin(), list.end(), [](const Advice& a, const Advice& b) { return a.cost < b.cost; });
+    return list;
+}
+
+std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice) {
+    std::erase_if(advice, [](const MeasuredAdvice& a) { return a.saved <= Bytes{}; });
+    std::stable_sort(advice.begin(), advice.end(), [](const MeasuredAdvice& a, const MeasuredAdvice& b) {
+        if (a.fit.fits() != b.fit.fits()) return a.fit.fits();
+        if (a.fit.fits() && a.advice.cost != b.advice.cost) return a.advice.cost < b.advice.cost;
+        return a.saved > b.saved;
+    });
+    return advice;
+}
+
+}  // namespace tidemark

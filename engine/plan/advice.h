@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/plan/fit.h"
+#include "engine/plan/modelinfo.h"
+
+#include <string>
+#include <vector>
+
+namespace tidemark {
+
+/// What a change asks of the person who trains, from nothing to another training.
+enum class AdviceCost { Free, Setup, Precision, Speed, Training };
+std::string_view titleOf(AdviceCost cost);
+
+/// One change of the settings that may take less memory. Whether it does is for an exact run to say.
+struct Advice {
+    std::string title;        ///< "Checkpoint 8 of 16 blocks"
+    std::string consequence;  ///< what else changes, in a clause
+    AdviceCost cost = AdviceCost::Free;
+    Settings settings;        ///< the settings with the change applied
+};
+
+/// Changes worth measuring from here, cheapest first; never one that is in force already, never one that changes the
+/// effective batch.
+std::vector<Advice> adviceFor(const ModelInfo& model, const Settings& settings);
+
+/// An advice with its exact run on the card.
+struct MeasuredAdvice {
+    Advice advice;
+    Fit fit;
+    Bytes saved;              ///< process memory less than before the change; negative when it takes more
+    double recomputed = 0;    ///< share of forward operators that run twice
+};
+
+/// What makes the step fit first, by cost and then by memory saved; then what helps, by memory saved; what does not
+/// help is left out.
+std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice);
+
+}  // namespace tidemark

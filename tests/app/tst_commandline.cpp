@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands in this process, over the fake probe: a network whose memory is a formula.
+#include "app/commandline/commandline.h"
+
+#include "sessiontesting.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QSet>
+
+#include <sstream>
+
+using namespace tidemark;
+using namespace tidemark::testing;
+using nlohmann::json;
+
+namespace {
+
+struct Outcome {
+    int code = -1;
+    QString out;
+    QString err;
+    json parsed() const { return json::parse(out.toStdString(), nullptr, false); }
+};
+
+Outcome run(const QStringList& arguments, const char* probe = FAKEPROBE) {
+    Installation installation = fakeInstallation(probe);
+    installation.resources = RESOURCES;
+    installation.catalogue = RESOURCES "/gpus.json";
+    std::vector<std::string> list;
+    for (const QString& argument : arguments) list.push_back(argument.toStdString());
+    std::ostringstream out;
+    std::ostringstream err;
+    Outcome outcome;
+    outcome.code = runCommandLine(list, installation, out, err);
+    outcome.out = QString::fromStdString(out.str());
+    outcome.err = QString::fromStdString(err.str());
+    return outcome;
+}
+
+}  // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { qunsetenv("FAKEPROBE_START"); }
+    void commandsAreToldFromFiles();
+    void helpAndVersionSucceed();
+    void planAnswersInText();
+    void planAnswersInJson();
+    void categoriesSumToThePeak_data();
+    void categoriesSumToThePeak();
+    void planThatDoesNotFitExitsWithThree();
+    void reserveDecidesWhatFits();
+    void largestBatchIsTheLast();
+    void smallLimitOfTheSearchIsSaid();
+    void fixedInputHasNoLargestBatch();
+    void wrongUsageExitsWithTwo_data();
+    void wrongUsageExitsWithTwo();
+    void failuresAreOneSentence_data();
+    void failuresAreOneSentence();
+    void settingsReachTheProbe();
+    void everyCardIsJudged();
+    void summaryListsLayers();
+    void summaryColumnsSumToThePeak();
+    void comparisonSumsToTheDifference();
+    void comparisonNeedsADifference();
+    void cardsAreListed();
+    void adviceFits();
+    void adviceCombinesChanges();
+};
+
+void TestCommandLine::commandsAreToldFromFiles() {
+    QVERIFY(asksForCommand({"plan", "x.pt"}));
+    QVERIFY(asksForCommand({"--help"}));
+    QVERIFY(!asksForCommand({}));
+    QVERIFY(!asksForCommand({"x.pt"}));
+    QVERIFY(!asksForCommand({"x.pt", "plan"}));
+}
+
+void TestCommandLine::helpAndVersionSucceed() {
+    QCOMPARE(run({"--help"}).code, 0);
+    QVERIFY(run({"--help"}).out.contains("compare"));
+    QCOMPARE(run({"plan", "--help"}).code, 0);
+    QVERIFY(run({"plan", "--help"}).out.contains("--checkpoint"));
+    QVERIFY(run({"--version"}).out.startsWith("tidemark "));
+}
+
+void TestCommandLine::planAnswersInText() {
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt"), "--batch", "8", "--gpu", "RTX 4090"});
+    QCOMPARE(o.code, 0);
+    QVERIFY(o.err.isEmpty());
+    for (const char* part : {"net.pt", "Allocated", "Reserved", "Process", "Activations", "256.0 MiB", "Fits an RTX 4090 with",
+                             "largest batch", "float32[8,3,64,64] (guessed from the first layer)", "LibTorch 2.15.0"})
+        QVERIFY2(o.out.contains(part), qPrintable(part + ("\n" + o.out)));
+}
+
+void TestCommandLine::planAnswersInJson() {
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt"), "--batch", "8", "--gpu", "A100 80GB", "--json", "--optimizer", "sgd"});
+    QCOMPARE(o.code, 0);
+    const json plan = o.parsed();
+    QCOMPARE(plan["schema"].get<std::string>(), std::string("tidemark.plan/1"));
+    for (const char* key : {"model", "settings", "gpu", "torch_version", "peak", "iterations", "categories", "fits", "largest_batch",
+                            "device_reads", "unmodelled_calls"})
+        QVERIFY2(plan.contains(key), key);
+    QCOMPARE(plan["categories"]["activations"].get<std::int64_t>(), (kMiB * 16 * 8 * 2).count);
+    QCOMPARE(plan["iterations"].size(), std::size_t(3));
+    QCOMPARE(plan["gpu"]["id"].get<std::string>(), std::string("a100-80gb"));
+    QVERIFY(plan["fits"].get<bool>());
+    const json process = plan["peak"]["process"];
+    QVERIFY(process["low"] < process["value"] && process["value"] < process["high"]);
+    QVERIFY(process["value"] > plan["peak"]["reserved"]);
+    QVERIFY(settingsFromJson(plan["settings"]).ok());
+}
+
+void TestCommandLine::categoriesSumToThePeak_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("training") << QStringList{};
+    QTest::newRow("inference") << QStringList{"--mode", "infer"};
+    QTest::newRow("mixed precision") << QStringList{"--precision", "amp-fp16"};
+    QTest::newRow("checkpointed") << QStringList{"--checkpoint", "1", "--batch", "31"};
+    QTest::newRow("momentum") << QStringList{"--optimizer", "momentum"};
+}
+
+void TestCommandLine::categoriesSumToThePeak() {
+    QFETCH(QStringList, options);
+    FakeModels models;
+    const json plan = run(QStringList{"plan", models.write("net.pt"), "--json", "--no-largest"} + options).parsed();
+    std::int64_t sum = 0;
+    for (const auto& value : plan["categories"]) sum += value.get<std::int64_t>();
+    QVERIFY(sum > 0);
+    QCOMPARE(sum, plan["peak"]["allocated"].get<std::int64_t>());
+}
+
+void TestCommandLine::planThatDoesNotFitExitsWithThree() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const Outcome o = run({"plan", model, "--batch", "2000", "--gpu", "T4"});
+    QCOMPARE(o.code, 3);
+    QVERIFY2(o.out.contains("Does not fit a T4"), qPrintable(o.out));
+    QVERIFY2(o.out.contains("runs out of memory asking for 31.2 GiB in forward, layer blocks.1"), qPrintable(o.out));
+    const json plan = run({"plan", model, "--batch", "2000", "--gpu", "T4", "--json"}).parsed();
+    QVERIFY(!plan["fits"].get<bool>());
+    QCOMPARE(plan["out_of_memory"]["requested"].get<std::int64_t>(), (kMiB * 16 * 2000).count);
+    QVERIFY(plan["largest_batch"].get<int>() > 0 && plan["largest_batch"].get<int>() < 2000);
+}
+
+void TestCommandLine::reserveDecidesWhatFits() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const QStringList plan{"plan", model, "--batch", "400", "--gpu", "T4", "--no-largest"};
+    QCOMPARE(run(plan).code, 0);
+    QCOMPARE(run(plan + QStringList{"--reserve", "20%"}).code, 3);
+    QCOMPARE(run(plan + QStringList{"--reserve", "3GiB"}).code, 3);
+    QCOMPARE(run(plan + QStringList{"--display", "3GiB"}).code, 3);
+    QCOMPARE(run(plan + QStringList{"--reserve", "100MiB"}).code, 0);
+}
+
+void TestCommandLine::largestBatchIsTheLast() {
+    FakeModels models;
+    const QString model = models.write("net.pt", R"({"per_example_mib": 7})");
+    const json plan = run({"plan", model, "--batch", "3", "--gpu", "T4", "--json"}).parsed();
+    const int largest = plan["largest_batch"].get<int>();
+    const auto fits = [&](int batch) {
+        return run({"plan", model, "--batch", QString::number(batch), "--gpu", "T4", "--no-largest"}).code;
+    };
+    QVERIFY(largest > 3);
+    QCOMPARE(fits(largest), 0);
+    QCOMPARE(fits(largest + 1), 3);
+    QVERIFY(!plan["largest_batch_limit_reached"].get<bool>());
+}
+
+void TestCommandLine::smallLimitOfTheSearchIsSaid() {
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt"), "--batch", "3", "--gpu", "T4", "--largest-up-to", "16"});
+    QVERIFY2(o.out.contains("largest batch 16 or more"), qPrintable(o.out));
+}
+
+void TestCommandLine::fixedInputHasNoLargestBatch() {
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt"), "--input", "float32[4,3,64,64]", "--json"});
+    QCOMPARE(o.code, 0);
+    QVERIFY(o.parsed()["largest_batch"].is_null());
+}
+
+void TestCommandLine::wrongUsageExitsWithTwo_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("no command") << QStringList{} << "subcommand";
+    QTest::newRow("no model") << QStringList{"plan"} << "model";
+    QTest::newRow("unknown option") << QStringList{"plan", "x.pt", "--btach", "3"} << "--btach";
+    QTest::newRow("no number") << QStringList{"plan", "x.pt", "--batch", "many"} << "--batch";
+    QTest::newRow("zero") << QStringList{"plan", "x.pt", "--batch", "0"} << "batch must be at least 1";
+    QTest::newRow("precision") << QStringList{"plan", "x.pt", "--precision", "fp8"} << "amp-fp16";
+    QTest::newRow("optimizer") << QStringList{"plan", "x.pt", "--optimizer", "lion"} << "adamw";
+    QTest::newRow("checkpoint") << QStringList{"plan", "x.pt", "--checkpoint", "some"} << "every:K";
+    QTest::newRow("input") << QStringList{"plan", "x.pt", "--input", "float32"} << "[NAME=]DTYPE";
+    QTest::newRow("axis") << QStringList{"plan", "x.pt", "--axis", "S"} << "NAME=SIZE";
+    QTest::newRow("card") << QStringList{"plan", "x.pt", "--gpu", "RTX 9999"} << "9999";
+    QTest::newRow("reserve") << QStringList{"plan", "x.pt", "--reserve", "lots"} << "--reserve 500MB";
+    QTest::newRow("setting") << QStringList{"plan", "x.pt", "--set", "color=red"} << "color";
+    QTest::newRow("json and csv") << QStringList{"summary", "x.pt", "--json", "--csv"} << "--csv";
+}
+
+void TestCommandLine::wrongUsageExitsWithTwo() {
+    QFETCH(QStringList, options);
+    QFETCH(QString, part);
+    const Outcome o = run(options);
+    QCOMPARE(o.code, 2);
+    QVERIFY2(o.err.contains(part), qPrintable(o.err));
+    QVERIFY(o.out.isEmpty());
+}
+
+void TestCommandLine::failuresAreOneSentence_data() {
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("empty file") << QByteArray() << "is empty";
+    QTest::newRow("not a model") << QByteArray("[]") << "no TorchScript file";
+    QTest::newRow("step fails") << QByteArray(R"({"error_at_batch": 32})") << "The layer \"head\" failed";
+    QTest::newRow("worker dies") << QByteArray(R"({"crash_at_batch": 32})") << "died twice";
+}
+
+void TestCommandLine::failuresAreOneSentence() {
+    QFETCH(QByteArray, script);
+    QFETCH(QString, part);
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt", script)});
+    QCOMPARE(o.code, 1);
+    QVERIFY2(o.err.contains(part), qPrintable(o.err));
+    QVERIFY(o.err.startsWith("tidemark: "));
+    QVERIFY(o.out.isEmpty());
+    const Outcome missing = run({"plan", models.path("none.pt")});
+    QCOMPARE(missing.code, 1);
+    QVERIFY(missing.err.contains("none.pt"));
+    QCOMPARE(run({"plan", models.write("net.pt")}, "/nowhere/probe").code, 1);
+}
+
+void TestCommandLine::settingsReachTheProbe() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const auto activations = [&](const QStringList& options) {
+        const json plan = run(QStringList{"plan", model, "--json", "--no-largest", "--batch", "16"} + options).parsed();
+        return plan["categories"]["activations"].get<std::int64_t>();
+    };
+    const std::int64_t plain = activations({});
+    QCOMPARE(activations({"--precision", "amp-bf16"}), plain / 2);
+    QCOMPARE(activations({"--set", "precision=amp-bf16"}), plain / 2);
+    QCOMPARE(activations({"--checkpoint", "all"}), plain / 4);
+    QCOMPARE(activations({"--checkpoint", "layers:blocks.0"}), plain / 2 + plain / 8);
+    QCOMPARE(activations({"--mode", "infer"}), std::int64_t(0));
+    QCOMPARE(activations({"--set", "batch=32"}), plain * 2);
+}
+
+void TestCommandLine::everyCardIsJudged() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const json cards = run({"plan", model, "--batch", "700", "--all-gpus", "--json"}).parsed()["cards"];
+    QVERIFY(cards.size() > 10);
+    std::int64_t last = 0;
+    int fitting = 0;
+    for (const json& card : cards) {
+        QVERIFY(card["gpu"]["memory"].get<std::int64_t>() >= last);
+        last = card["gpu"]["memory"].get<std::int64_t>();
+        QCOMPARE(card["fits"].get<bool>(), card["spare"].get<std::int64_t>() >= 0);
+        fitting += card["fits"].get<bool>();
+    }
+    QVERIFY(fitting > 0 && fitting < static_cast<int>(cards.size()));
+    const Outcome text = run({"plan", model, "--batch", "700", "--all-gpus"});
+    QCOMPARE(text.code, 0);
+    QCOMPARE(text.out.count('\n'), static_cast<int>(cards.size()) + 3);
+}
+
+void TestCommandLine::summaryListsLayers() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const Outcome o = run({"summary", model, "--batch", "4"});
+    QCOMPARE(o.code, 0);
+    QVERIFY2(o.out.contains("    0             Block"), qPrintable(o.out));
+    QVERIFY(o.out.contains("9,438,208"));
+    const Outcome flat = run({"summary", model, "--depth", "1"});
+    QVERIFY(!flat.out.contains("Block"));
+    const Outcome csv = run({"summary", model, "--csv"});
+    QCOMPARE(csv.out.count('\n'), 7);
+    QVERIFY(csv.out.startsWith("layer,type,output,calls,parameters,weights [B]"));
+}
+
+void TestCommandLine::summaryColumnsSumToThePeak() {
+    FakeModels models;
+    const json summary = run({"summary", models.write("net.pt"), "--json", "--batch", "5"}).parsed();
+    QCOMPARE(summary["schema"].get<std::string>(), std::string("tidemark.summary/1"));
+    std::int64_t live = 0;
+    for (const json& layer : summary["layers"]) live += layer["live_at_peak"].get<std::int64_t>();
+    QCOMPARE(live, summary["peak"]["allocated"].get<std::int64_t>());
+}
+
+void TestCommandLine::comparisonSumsToTheDifference() {
+    FakeModels models;
+    const QString a = models.write("a.pt");
+    const QString b = models.write("b.pt", R"({"per_example_mib": 9})");
+    const json c = run({"compare", a, b, "--json", "--set-b", "precision=amp-bf16"}).parsed();
+    std::int64_t sum = 0;
+    for (const json& layer : c["layers"]) sum += layer["live_at_peak"]["delta"].get<std::int64_t>();
+    std::int64_t categories = 0;
+    for (const json& pair : c["categories"]) categories += pair["delta"].get<std::int64_t>();
+    QVERIFY(sum < 0);
+    QCOMPARE(sum, c["allocated"]["delta"].get<std::int64_t>());
+    QCOMPARE(categories, sum);
+    const Outcome text = run({"compare", a, b});
+    QCOMPARE(text.code, 0);
+    QVERIFY2(text.out.contains("blocks.1") && text.out.contains("B − A"), qPrintable(text.out));
+    QVERIFY(run({"compare", a, b, "--csv"}).out.startsWith("layer,layer in A,type,status"));
+}
+
+void TestCommandLine::comparisonNeedsADifference() {
+    FakeModels models;
+    const QString a = models.write("a.pt");
+    QCOMPARE(run({"compare", a}).code, 2);
+    QCOMPARE(run({"compare", a, "--set-b", "batch=64"}).code, 0);
+}
+
+void TestCommandLine::cardsAreListed() {
+    const Outcome all = run({"gpus"});
+    QCOMPARE(all.code, 0);
+    QVERIFY(all.out.contains("a100-80gb"));
+    const Outcome some = run({"gpus", "4090"});
+    QVERIFY(some.out.contains("rtx-4090") && !some.out.contains("a100"));
+    const json list = run({"gpus", "--json"}).parsed()["gpus"];
+    QSet<QString> ids;
+    for (const json& card : list) {
+        ids << QString::fromStdString(card["id"].get<std::string>());
+        QVERIFY(!card["source"].get<std::string>().empty());
+        QVERIFY(!card["context"]["source"].get<std::string>().empty());
+    }
+    QCOMPARE(ids.size(), static_cast<qsizetype>(list.size()));
+    QCOMPARE(run({"gpus", "no such card"}).code, 2);
+}
+
+void TestCommandLine::adviceFits() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const Outcome o = run({"advise", model, "--batch", "600", "--gpu", "T4", "--json"});
+    QCOMPARE(o.code, 0);
+    const json advice = o.parsed();
+    QVERIFY(!advice["plan"]["fits"].get<bool>());
+    QVERIFY(advice["single"].size() >= 3);
+    QVERIFY(advice["single"][0]["fits"].get<bool>());
+    for (const json& a : advice["single"]) {
+        const auto settings = settingsFromJson(a["settings"]);
+        QVERIFY(settings.ok());
+        QCOMPARE(settings.value().effectiveBatch(), std::int64_t(600));
+        QVERIFY(a["saved"].get<std::int64_t>() > 0);
+    }
+    QVERIFY(run({"advise", model, "--batch", "600", "--gpu", "T4"}).out.contains("Checkpoint all 2 blocks"));
+}
+
+void TestCommandLine::adviceCombinesChanges() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    // An odd batch cannot be accumulated, so that only several changes together help.
+    const Outcome o = run({"advise", model, "--batch", "2001", "--gpu", "T4", "--json"});
+    QCOMPARE(o.code, 0);
+    const json together = o.parsed()["together"];
+    QVERIFY(together.size() >= 2);
+    QVERIFY(together.back()["fits"].get<bool>());
+    QVERIFY(!together.front()["fits"].get<bool>());
+}
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_commandline.moc"
