@@ -15,16 +15,24 @@ constexpr std::int64_t kGrowthInterval = 2000;
 
 at::TensorOptions deviceOptions(at::ScalarType type) { return at::device(at::kCUDA).dtype(type); }
 
-/// _unscale_grads_: one operator per gradient dtype.
-void unscaleGradients(Optimizer& optimizer, at::Tensor& foundInf, const at::Tensor& inverseScale) {
+/// _unscale_grads_: one operator per gradient dtype. Works on copies, as _MultiDeviceReplicator hands out, and returns
+/// that of the inf flag.
+at::Tensor unscaleGradients(Optimizer& optimizer, const at::Tensor& masterInf, const at::Tensor& masterInverse) {
     at::NoGradGuard noGrad;
+    const auto copyOf = [](const at::Tensor& master) { return master.to(master.options(), /*non_blocking=*/true, /*copy=*/true); };
+    at::Tensor foundInf, inverseScale;
     std::map<at::ScalarType, std::vector<at::Tensor>> byType;
     for (const at::Tensor& parameter : optimizer.parameters())
         if (parameter.grad().defined()) byType[parameter.grad().scalar_type()].push_back(parameter.grad());
     for (auto& [type, gradients] : byType) {
         TORCH_CHECK(type != at::kHalf || optimizer.unscalesByItself(), "Attempting to unscale FP16 gradients.");
+        if (!foundInf.defined()) {
+            foundInf = copyOf(masterInf);
+            inverseScale = copyOf(masterInverse);
+        }
         at::_amp_foreach_non_finite_check_and_unscale_(gradients, foundInf, inverseScale);
     }
+    return foundInf;
 }
 
 }  // namespace
@@ -41,15 +49,15 @@ void GradScaler::unscale(Optimizer& optimizer) {
     at::Tensor inverse = m_scale.to(at::kDouble);
     inverse = inverse.reciprocal();
     inverse = inverse.to(at::kFloat);
-    m_foundInf = at::full({}, 0.0, deviceOptions(at::kFloat));
-    unscaleGradients(optimizer, m_foundInf, inverse);
+    const at::Tensor found = at::full({}, 0.0, deviceOptions(at::kFloat));
+    m_foundInf = unscaleGradients(optimizer, found, inverse);
     m_unscaled = true;
 }
 
 void GradScaler::checkInf(Optimizer& optimizer) {
     const at::Tensor one = at::full({}, 1.0, deviceOptions(at::kFloat));
-    m_foundInf = at::full({}, 0.0, deviceOptions(at::kFloat));
-    unscaleGradients(optimizer, m_foundInf, one);
+    const at::Tensor found = at::full({}, 0.0, deviceOptions(at::kFloat));
+    m_foundInf = unscaleGradients(optimizer, found, one);
 }
 
 void GradScaler::step(Optimizer& optimizer) {

@@ -66,6 +66,7 @@ Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
 /// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
 std::set<std::string> keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names) {
     std::map<std::string, Value*> bound;
+    std::vector<std::string> order;  // of first binding: a returning Python function lets go of its locals in it
     std::set<std::string> everBound;
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
@@ -76,14 +77,15 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, const std::set<st
             const std::string name = variableName(output);
             if (name.empty()) continue;
             const std::string variable = variableOf(name, names);
-            everBound.insert(variable);
+            if (everBound.insert(variable).second) order.push_back(variable);
             Value*& current = bound[variable];
             if (current && current->node() != node) makeHold(graph, {current})->insertAfter(node);
             current = output;
         }
     }
     std::vector<Value*> alive;
-    for (const auto& [name, value] : bound) alive.push_back(value);
+    for (const std::string& variable : order)
+        if (const auto held = bound.find(variable); held != bound.end()) alive.push_back(held->second);
     if (!alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
     return everBound;
 }

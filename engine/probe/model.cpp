@@ -4,6 +4,7 @@
 #include "engine/probe/fullslices.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
+#include "engine/probe/specialise.h"
 
 #include <torch/csrc/jit/ir/ir.h>
 
@@ -74,6 +75,7 @@ Result<Model> Model::open(const std::string& path) {
     removeFullSlices(model.m_module);
     keepLocalsAlive(model.m_module);
     routeModuleCalls(model.m_module);
+    specialiseGraphs(model.m_module);
     return model;
 }
 
