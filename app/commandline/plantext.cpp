@@ -121,6 +121,8 @@ std::vector<std::string> notesOf(const PlanResult& r) {
                                     m.deviceReadLayers.empty() ? "" : ": " + countsText(m.deviceReadLayers)));
     if (!m.unmodelledCalls.empty())
         notes.push_back(fmt::format("Library calls without a model of their memory: {}.", countsText(m.unmodelledCalls)));
+    if (const std::string& problem = r.answer.worker.workspaceProblem; !problem.empty())
+        notes.push_back(fmt::format("Convolution workspaces are not cuDNN's own: {}.", problem));
     if (!r.largestNote.empty()) notes.push_back(r.largestNote);
     if (!r.gpu.supported) notes.push_back(fmt::format("This LibTorch has no kernels for {}.", withArticle(r.gpu)));
     notes.insert(notes.end(), r.model.warnings.begin(), r.model.warnings.end());
@@ -227,6 +229,7 @@ json planJson(const PlanResult& r) {
                 {"torch_version", r.answer.worker.torchVersion},
                 {"cudnn_version", r.answer.worker.cudnnVersion},
                 {"workspace", r.answer.worker.workspace},
+                {"workspace_problem", r.answer.worker.workspaceProblem},
                 {"peak", std::move(peak)},
                 {"first", peakJson(m.first)},
                 {"baseline", m.baseline.count},

@@ -37,8 +37,14 @@ std::string textOf(const json& object, const char* key) {
 }
 
 WorkerInfo infoFrom(const json& answer) {
-    WorkerInfo info{textOf(answer, "torch_version"), textOf(answer, "cudnn_version"), textOf(answer, "workspace"), {}, {},
-                    false};
+    WorkerInfo info;
+    info.torchVersion = textOf(answer, "torch_version");
+    // "cudnn 9.26.1", "estimate", "none"
+    const std::string workspace = textOf(answer, "workspace");
+    info.workspace = workspace.substr(0, workspace.find(' '));
+    if (info.workspace == "cudnn")
+        info.cudnnVersion = workspace == info.workspace ? textOf(answer, "cudnn_version") : workspace.substr(6);
+    info.workspaceProblem = textOf(answer, "workspace_problem");
     if (const auto device = answer.find("device"); device != answer.end() && device->is_object()) {
         info.device = textOf(*device, "name");
         if (const auto memory = device->find("memory"); memory != device->end() && memory->is_number_integer())

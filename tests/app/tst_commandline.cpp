@@ -277,7 +277,7 @@ void TestCommandLine::summaryListsLayers() {
     const QString model = models.write("net.pt");
     const Outcome o = run({"summary", model, "--batch", "4"});
     QCOMPARE(o.code, 0);
-    QVERIFY2(o.out.contains("    0             Block"), qPrintable(o.out));
+    QVERIFY2(o.out.contains("    0     Block "), qPrintable(o.out));
     QVERIFY(o.out.contains("9,438,208"));
     const Outcome flat = run({"summary", model, "--depth", "1"});
     QVERIFY(!flat.out.contains("Block"));

@@ -78,7 +78,8 @@ void TestSession::answersAMeasurement() {
     QCOMPARE(answer.measurement->categories[Category::Activations].count, (kMiB * 16 * 8 * 2).count);
     QCOMPARE(answer.request.settings.batch, std::int64_t(8));
     QCOMPARE(answer.worker.torchVersion, std::string("2.15.0"));
-    QCOMPARE(answer.worker.cudnnVersion, std::string("92600"));
+    QCOMPARE(answer.worker.cudnnVersion, std::string("9.26.1"));
+    QCOMPARE(answer.worker.workspace, std::string("cudnn"));
     QVERIFY(!answer.measurement->timeline);
 }
 
