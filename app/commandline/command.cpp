@@ -14,7 +14,6 @@ bool isUsage(ErrorCode code) {
 
 ExitCode CommandContext::fail(const Error& error) const {
     err << "tidemark: " << error.message << '\n';
-    if (!error.detail.empty()) err << error.detail << '\n';
     return isUsage(error.code) ? ExitCode::Usage : ExitCode::Failed;
 }
 
