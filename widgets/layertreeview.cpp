@@ -23,6 +23,8 @@
 namespace tidemark {
 namespace {
 
+constexpr int kPreferredCharacters = 62;
+
 /// Draws the share of the peak as a bar behind the number, and the marks beside the layer's name.
 class LayerDelegate : public QStyledItemDelegate {
 public:
@@ -289,6 +291,8 @@ void LayerTreeView::resetColumns() {
     }
     m_view->sortByColumn(M::Layer, Qt::AscendingOrder);
 }
+
+QSize LayerTreeView::sizeHint() const { return {fontMetrics().averageCharWidth() * kPreferredCharacters, 600}; }
 
 QByteArray LayerTreeView::saveState() const { return m_view->header()->saveState(); }
 

@@ -54,6 +54,7 @@ public:
     /// The selected rows with a header, separated by tabs, as they are displayed.
     QString selectionText() const;
 
+    QSize sizeHint() const override;
     QByteArray saveState() const;
     void restoreState(const QByteArray& state);
     void resetColumns();

@@ -227,6 +227,21 @@ void MemoryPlot::paintMarks(QPainter& painter, bool) {
     if (m_points.empty() && m_others.empty()) return;
     paintCapacity(painter);
     paintLargest(painter);
+    paintSeriesNames(painter);
+}
+
+/// Each other variant is named where its line leaves the plot.
+void MemoryPlot::paintSeriesNames(QPainter& painter) {
+    const QRectF area = plotArea();
+    for (const auto& series : m_others) {
+        const auto inSight = std::find_if(series.points.rbegin(), series.points.rend(), [&](const MemoryPoint& p) {
+            const QPointF at(xPixel(static_cast<double>(p.x)), yPixel(static_cast<double>(p.process.count)));
+            return area.adjusted(-1, -1, 1, 1).contains(at);
+        });
+        if (inSight == series.points.rend()) continue;
+        const QPointF at(xPixel(static_cast<double>(inSight->x)), yPixel(static_cast<double>(inSight->process.count)));
+        paintTag(painter, at + QPointF(-6, -8), Qt::AlignRight | Qt::AlignBottom, series.name, series.color);
+    }
 }
 
 void MemoryPlot::paintCapacity(QPainter& painter) {
@@ -246,7 +261,9 @@ void MemoryPlot::paintCapacity(QPainter& painter) {
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     painter.restore();
     const bool below = y - area.top() < 24;
-    paintTag(painter, QPointF(area.left() + 6, below ? y + 4 : y - 4),
+    // Out of the cursor's way.
+    const bool taken = m_cursor && xPixel(static_cast<double>(m_cursor->x)) < area.left() + area.width() / 3;
+    paintTag(painter, QPointF(taken ? area.left() + area.width() / 3 + 12 : area.left() + 6, below ? y + 4 : y - 4),
              Qt::AlignLeft | (below ? Qt::AlignTop : Qt::AlignBottom), text, theme().bad);
 }
 

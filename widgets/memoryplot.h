@@ -93,6 +93,7 @@ private:
     void paintCapacity(QPainter& painter);
     void paintLargest(QPainter& painter);
     void paintCursor(QPainter& painter);
+    void paintSeriesNames(QPainter& painter);
     std::int64_t snapped(double pixel) const;
 
     std::vector<MemoryPoint> m_points;

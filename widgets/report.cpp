@@ -41,7 +41,7 @@ QFont outlineFont(QFont::Weight weight) {
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     // Any letter spacing turns ligatures off: a reader who searches for "fits" must find it.
-    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.01);
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.1);
     return font;
 }
 
@@ -217,7 +217,7 @@ void Writer::heading(const QString& words) {
 QString Writer::mebibytes(Bytes bytes) const {
     if (bytes.count == 0) return QStringLiteral("–");
     const double value = m_content.units == ByteUnits::Binary ? bytes.mib() : static_cast<double>(bytes.count) / 1e6;
-    return QLocale(QLocale::English).toString(value, 'f', 1);
+    return QLocale(QLocale::English).toString(value, 'f', 1).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 void Writer::tableHeader(const std::vector<Column>& columns) {
@@ -483,8 +483,8 @@ void Writer::writeAssumptions() {
                  .arg(m_content.torchVersion.isEmpty() ? Report::tr("of this machine") : m_content.torchVersion);
     lines << Report::tr("Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. Whether the step fits is decided on process memory.")
                  .arg(size(m_content.gpu.context.low), size(m_content.gpu.context.high), QString::fromStdString(m_content.gpu.context.source));
-    if (m_content.workspace == QLatin1String("cudnn")) lines << Report::tr("Convolution workspaces are those cuDNN %1 reports for this card.").arg(m_content.cudnnVersion);
-    else if (m_content.workspace == QLatin1String("estimate")) lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
+    if (m_content.workspace.startsWith(QLatin1String("cudnn"))) lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).").arg(m_content.workspace);
+    else if (m_content.workspace.startsWith(QLatin1String("estimate"))) lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
     else lines << Report::tr("Convolution workspaces are left out.");
     lines << Report::tr("Data is zero on the described GPU. Models that branch on their data take the branch of zeros.");
     if (m_content.detail && m_content.detail->deviceReads > 0)

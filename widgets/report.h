@@ -45,8 +45,7 @@ struct ReportContent {
     std::shared_ptr<const Measurement> detail;  ///< with layers and, where there is one, a timeline
     std::vector<ReportComparison> comparisons;
     QString torchVersion;
-    QString cudnnVersion;    ///< empty: none answered
-    QString workspace;       ///< "cudnn", "estimate", "none"
+    QString workspace;       ///< the source in force: "cudnn 9.26.1", "estimate", "none"
     QString programVersion;
     ByteUnits units = ByteUnits::Binary;
 };

@@ -14,6 +14,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
@@ -69,9 +70,9 @@ SettingsPanel::SettingsPanel(QWidget* parent) : QScrollArea(parent) {
     buildMore();
     m_column->addStretch();
     setWidget(body);
-    setMinimumWidth(280);
     refreshIcons();
     showSettings();
+    setMinimumWidth(body->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width() + 2);
 }
 
 QVBoxLayout* SettingsPanel::addSection(const QString& title) {

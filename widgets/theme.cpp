@@ -97,6 +97,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QToolTip { background: %tip%; color: %tipText%; border: 1px solid %border%; padding: 4px 6px; }
 QTabBar::tab { background: transparent; color: %mutedText%; padding: 6px 12px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: %text%; border-bottom-color: %accent%; }
+QTabBar::close-button { image: url(%close%); subcontrol-position: right; width: 14px; height: 14px; border-radius: 3px; }
+QTabBar::close-button:hover { background: %pressed%; }
 QTabWidget::pane { border: 0; border-top: 1px solid %border%; }
 QProgressBar { background: %border%; border: 0; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: %accent%; border-radius: 2px; }
@@ -214,6 +216,7 @@ QString Theme::styleSheet() const {
         {"up", arrow("arrow-up")},
         {"right", arrow("arrow-right")},
         {"tick", arrow("tick")},
+        {"close", arrow("close")},
     };
     for (const auto& [name, value] : values)
         sheet.replace(QLatin1Char('%') + QLatin1String(name) + QLatin1Char('%'), value);

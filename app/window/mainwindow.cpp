@@ -26,6 +26,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
@@ -191,7 +192,10 @@ void MainWindow::connectWidgets() {
     m_recoverySoon->setInterval(kRecoveryDelayMs);
     connect(m_recoverySoon, &QTimer::timeout, this, &MainWindow::saveRecovery);
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
-        if (QFileInfo::exists(file)) m_errors->showNote(tr("%1 has changed on disk. Press F5 to measure it again.").arg(QFileInfo(file).fileName()));
+        if (!QFileInfo::exists(file)) return;
+        // A file that was replaced is no longer watched.
+        m_watcher->addPath(file);
+        m_errors->showNote(tr("%1 has changed on disk. Press F5 to measure it again.").arg(QFileInfo(file).fileName()));
     });
 }
 
@@ -244,6 +248,9 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     connect(planner, &VariantPlanner::pointsChanged, this, [this, planner] {
         if (planner == m_shown) showPoints();
         else showOthers();
+        std::int64_t reach = 0;
+        for (const auto& entry : m_planners) reach = std::max(reach, entry.second->curveReach());
+        for (const auto& entry : m_planners) entry.second->extendTo(reach);
     });
     connect(planner, &VariantPlanner::openFailed, this, [this, planner](const Error& error) {
         m_errors->showError(error);
@@ -421,6 +428,7 @@ void MainWindow::showComparison() {
     int index = 0;
     const VariantPlanner* baseline = comparedPlanner(&index);
     m_insights->setTabVisible(m_insights->indexOf(m_comparison), baseline != nullptr);
+    m_insights->tabBar()->setVisible(baseline != nullptr);
     if (!baseline || !m_shown) return;
     if (!m_shown->isDetailCurrent() || !baseline->isDetailCurrent()) {
         if (!m_shown->detail() || !baseline->detail()) m_comparison->showHint(tr("Measuring …"));
@@ -452,14 +460,18 @@ void MainWindow::showVerdict() {
 }
 
 void MainWindow::showBusy() {
-    const bool busy = m_session->busy();
+    const bool busy = m_session && m_session->busy();
     m_verdict->setBusy(busy && !m_busySoon->isActive(), tr("Measuring"));
     if (m_cancel) m_cancel->setEnabled(busy);
 }
 
 void MainWindow::setThemeMode(ThemeMode mode) {
-    m_theme = mode;
     m_store.setTheme(mode);
+    showTheme(mode);
+}
+
+void MainWindow::showTheme(ThemeMode mode) {
+    m_theme = mode;
     applyTheme(*qApp, mode, m_desktopPalette);
     refreshIcons();
 }
@@ -479,7 +491,6 @@ void MainWindow::setUnits(ByteUnits units) {
 void MainWindow::restoreLayout() {
     const QSize screen = QGuiApplication::primaryScreen()->availableSize();
     resize(QSize(1440, 900).boundedTo(screen * 0.95));
-    resizeDocks({m_layersDock, m_settingsDock}, {430, 310}, Qt::Horizontal);
     restoreGeometry(m_store.bytes(QStringLiteral("layout/geometry")));
     restoreState(m_store.bytes(QStringLiteral("layout/state")), kLayoutVersion);
     m_plots->restoreState(m_store.bytes(QStringLiteral("layout/plots")));
@@ -508,7 +519,7 @@ void MainWindow::resetLayout() {
     }
     m_layers->resetColumns();
     m_plots->setSizes({3 * m_plots->height() / 5, 2 * m_plots->height() / 5});
-    resizeDocks({m_layersDock, m_settingsDock}, {430, 310}, Qt::Horizontal);
+    resizeDocks({m_layersDock, m_settingsDock}, {m_layers->sizeHint().width(), m_settings->minimumWidth()}, Qt::Horizontal);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -68,6 +68,8 @@ public slots:
     void showHelp();
     void showShortcuts();
     void setThemeMode(tidemark::ThemeMode mode);
+    /// The same for this run only.
+    void showTheme(tidemark::ThemeMode mode);
     void setUnits(tidemark::ByteUnits units);
     void resetLayout();
 

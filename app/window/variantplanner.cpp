@@ -9,8 +9,10 @@ namespace {
 constexpr int kDetailDelayMs = 60;
 constexpr std::int64_t kSmallestCurve = 64;
 constexpr std::int64_t kLargestCurve = 8192;
-constexpr std::size_t kCurveRound = 8;
+constexpr std::size_t kCurveRound = 6;
 constexpr std::size_t kCurvePoints = 40;
+/// Enough of a curve to guess the largest batch from; the rest is asked for when the range is known.
+constexpr std::size_t kFirstPoints = 8;
 /// The old curve stays in sight until this many points of the new one are there.
 constexpr std::size_t kEnoughPoints = 4;
 
@@ -178,13 +180,24 @@ std::int64_t VariantPlanner::curveEnd() const {
     if (m_largest) end = std::max(m_settings.batch * 5 / 4, std::max<std::int64_t>(8, m_largest->batch * 5 / 4));
     const auto points = m_curve.exactPoints();
     if (!points.empty()) end = std::max(end, points.back().size);
-    return std::min(end, kLargestCurve);
+    return std::min(std::max(end, m_reach), kLargestCurve);
+}
+
+std::int64_t VariantPlanner::curveReach() const {
+    const auto points = m_curve.exactPoints();
+    return points.empty() ? 0 : points.back().size;
+}
+
+void VariantPlanner::extendTo(std::int64_t batch) {
+    if (batch <= m_reach) return;
+    m_reach = batch;
+    if (m_model && m_curveWaiting == 0 && curveReach() < batch) askCurve();
 }
 
 void VariantPlanner::askCurve() {
     const auto known = m_curve.exactPoints();
     std::vector<std::int64_t> sizes;
-    if (known.size() < kCurvePoints) sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
+    if (known.size() < (m_largest ? kCurvePoints : kFirstPoints)) sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
     std::erase_if(sizes, [this](std::int64_t size) { return m_failedSizes.contains(size); });
     for (const std::int64_t size : sizes) {
         ++m_curveWaiting;

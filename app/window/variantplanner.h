@@ -31,6 +31,9 @@ public:
     void reload();
     void setCard(const Gpu& gpu, const Reserve& reserve);
     void setSettings(const Settings& settings);
+    /// The curve reaches at least this far, so that variants can be compared over the same range.
+    void extendTo(std::int64_t batch);
+    std::int64_t curveReach() const;
     /// Only the variant in sight is asked for a timeline; all are asked for their layers, curve and largest batch.
     void setDetailed(bool detailed);
 
@@ -85,7 +88,7 @@ private:
     void takeExact(MeasurementPtr measurement);
     std::int64_t curveEnd() const;
     MemoryPoint pointOf(const CurvePoint& point) const;
-    bool isEstimated() const { return m_worker.workspace == "estimate"; }
+    bool isEstimated() const { return m_worker.workspace.rfind("estimate", 0) == 0; }
 
     Session& m_session;
     int m_variant;
@@ -101,6 +104,7 @@ private:
     std::set<std::int64_t> m_failedSizes;
     std::int64_t m_curveStart = 1;
     int m_curveWaiting = 0;
+    std::int64_t m_reach = 0;
     MeasurementPtr m_exact;
     MeasurementPtr m_limited;
     MeasurementPtr m_detail;

@@ -31,6 +31,20 @@ constexpr QSize kExportSize(1000, 520);
 constexpr double kExportScale = 2.0;
 constexpr int kOfferedRecent = 5;
 
+struct Samples {
+    Q_DECLARE_TR_FUNCTIONS(Samples)
+};
+
+/// What a bundled sample shows; its file name for files that were added later.
+QString sampleHint(const QString& name) {
+    if (name == QLatin1String("resnet50")) return Samples::tr("Image classification, 25.6 M parameters");
+    if (name == QLatin1String("vit_b_16")) return Samples::tr("Vision transformer, 86.6 M parameters");
+    if (name == QLatin1String("small-gpt2")) return Samples::tr("Language model with a sequence axis");
+    if (name == QLatin1String("early-downsampling")) return Samples::tr("Small network that shrinks the image at once");
+    if (name == QLatin1String("late-downsampling")) return Samples::tr("The same network at full resolution, to compare");
+    return name + QStringLiteral(".pt");
+}
+
 QString baseName(const QString& file) { return QFileInfo(file).completeBaseName(); }
 
 }  // namespace
@@ -232,7 +246,7 @@ void MainWindow::fillOffers() {
     std::vector<Offer> samples;
     m_samplesMenu->clear();
     for (const QString& file : sampleFiles()) {
-        samples.push_back({baseName(file), QFileInfo(file).fileName(), file});
+        samples.push_back({baseName(file), sampleHint(baseName(file)), file});
         connect(m_samplesMenu->addAction(baseName(file)), &QAction::triggered, this, [this, file] { openFile(file); });
     }
     m_samplesMenu->menuAction()->setVisible(!samples.empty());
@@ -285,7 +299,6 @@ ReportContent MainWindow::reportContent() const {
                                        compare(other->model(), *other->detail(), planner.model(), *planner.detail())});
     }
     content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
-    content.cudnnVersion = QString::fromStdString(planner.worker().cudnnVersion);
     content.workspace = QString::fromStdString(planner.worker().workspace);
     content.programVersion = QCoreApplication::applicationVersion();
     content.units = m_units;

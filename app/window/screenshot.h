@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "widgets/theme.h"
+
+#include <QSize>
+#include <QStringList>
+
+#include <optional>
+
+namespace tidemark {
+
+class MainWindow;
+
+/// What `tidemark --screenshot FILE [--theme light|dark] [--size 1440x900] [MODEL]` asks for: pictures for the
+/// documentation, made by the program itself.
+struct ScreenshotOrder {
+    QString file;
+    std::optional<ThemeMode> theme;
+    QSize size{1440, 900};
+
+    /// Takes its own options out of the arguments; empty when no screenshot is asked for.
+    static std::optional<ScreenshotOrder> takeFrom(QStringList& arguments);
+};
+
+/// Saves a picture of the window as soon as all its figures are exact, or at once when it is empty, and ends the
+/// program: with 0, or with 1 when the picture cannot be written or nothing came within a minute.
+void takeScreenshot(MainWindow& window, const ScreenshotOrder& order);
+
+}  // namespace tidemark

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/window/synthetic.h"
+#include "widgets/report.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tidemark;
+
+namespace {
+
+ReportContent content() {
+    ReportContent c;
+    c.title = "resnet50 on RTX 4090";
+    c.when = QDateTime(QDate(2026, 1, 2), QTime(3, 4));
+    c.model = syntheticModel();
+    c.gpu = syntheticGpus()[2];
+    c.capacity = c.gpu.memory;
+    c.detail = std::make_shared<Measurement>(syntheticMeasurement(c.model, c.settings, {}, true, true));
+    c.verdict = "Fits an RTX 4090 with 20.0 GiB to spare; largest batch 261";
+    c.figures.batch = c.settings.batch;
+    c.figures.categories = c.detail->categories;
+    c.figures.allocated = c.detail->steady.allocated;
+    c.figures.reserved = c.figures.process = c.figures.processLow = c.figures.processHigh = c.detail->steady.reserved;
+    c.largest = LargestBatch{261, false};
+    for (const std::int64_t batch : {1, 32, 64}) {
+        Settings s;
+        s.batch = batch;
+        const Measurement m = syntheticMeasurement(c.model, s, {}, false, false);
+        c.points.push_back({batch, m.categories, m.steady.reserved, m.steady.reserved, m.steady.reserved, m.steady.reserved});
+    }
+    c.torchVersion = "2.15.0";
+    c.workspace = "estimate";
+    c.programVersion = "0.1.0";
+    return c;
+}
+
+/// The output of a program of poppler-utils.
+QByteArray run(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    return process.waitForFinished(20000) ? process.readAllStandardOutput() : QByteArray();
+}
+
+}  // namespace
+
+class ReportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+    }
+
+    void textHoldsVerdictSettingsAndLayers() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(content(), file).ok());
+        const QString text = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"}));
+        QVERIFY(text.contains("Fits an RTX 4090 with 20.0 GiB to spare; largest batch 261"));
+        QVERIFY(text.contains("float32[B,3,224,224]"));
+        for (const char* layer : {"conv1", "layer1", "downsample"}) QVERIFY2(text.contains(layer), layer);
+        QVERIFY(text.contains("25,557,032"));
+        QVERIFY(text.contains("2.15.0"));
+        QVERIFY(text.contains("workspaces are estimated"));
+    }
+
+    void pagesAreNumberedAndTheTableHeaderRepeats() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(content(), file).ok());
+        const QStringList pages = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"})).split('\f', Qt::SkipEmptyParts);
+        QVERIFY(pages.size() >= 3);
+        int headers = 0;
+        for (int i = 0; i < pages.size(); ++i) {
+            QVERIFY(pages[i].contains(QStringLiteral("Page %1 of %2").arg(i + 1).arg(pages.size())));
+            if (pages[i].contains("Params") && pages[i].contains("At peak")) ++headers;
+        }
+        QVERIFY(headers >= 2);
+    }
+
+    void paperAndMetadataAreSet_data() {
+        QTest::addColumn<int>("size");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("A4") << int(QPageSize::A4) << QByteArray("595 x 842 pts (A4)");
+        QTest::newRow("Letter") << int(QPageSize::Letter) << QByteArray("612 x 792 pts (letter)");
+    }
+    void paperAndMetadataAreSet() {
+        QFETCH(int, size);
+        QFETCH(QByteArray, shown);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(content(), file, static_cast<QPageSize::PageSizeId>(size)).ok());
+        const QByteArray info = run("pdfinfo", {file});
+        QVERIFY2(info.contains(shown), info.constData());
+        QVERIFY(info.contains("resnet50 on RTX 4090"));
+        QVERIFY(info.contains("Tidemark 0.1.0"));
+    }
+
+    void plotsAreVectors() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(content(), file).ok());
+        const QByteArray images = run("pdfimages", {"-list", file});
+        QCOMPARE(images.count('\n'), 2);  // only the two lines of the header
+        QVERIFY(run("pdftotext", {file, "-"}).contains("RTX 4090: 23.5 GiB"));
+    }
+
+    void comparisonNamesBothAndTheirDifference() {
+        ReportContent c = content();
+        Settings other;
+        other.precision = Precision::AmpBf16;
+        const Measurement measured = syntheticMeasurement(c.model, other, {}, true, false);
+        c.comparisons.push_back({"fp32", "bf16", {"Precision: changed"}, "first verdict", "second verdict", compare(c.model, *c.detail, c.model, measured)});
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(c, file).ok());
+        const QString text = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"}));
+        for (const char* words : {"bf16 compared with fp32", "Precision: changed", "second verdict"}) QVERIFY2(text.contains(words), words);
+        const Bytes delta = measured.steady.allocated - c.detail->steady.allocated;
+        QVERIFY(text.contains(QLocale(QLocale::English).toString(delta.mib(), 'f', 1).replace('-', QChar(0x2212))));
+    }
+
+    void unwritablePlaceIsAnErrorThatNamesIt() {
+        const auto written = writeReport(content(), "/nonexistent/folder/report.pdf");
+        QVERIFY(!written.ok());
+        QVERIFY(QString::fromStdString(written.error().message).contains("/nonexistent/folder/report.pdf"));
+    }
+};
+
+QTEST_MAIN(ReportTest)
+#include "tst_report.moc"
