@@ -36,7 +36,7 @@ std::vector<MeasuredAdvice> measureAll(Planner* planner, const PlanResult& base,
     const auto answers = planner->session().measureAll(requests);
     std::vector<MeasuredAdvice> measured;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (!answers[i]) continue;
+        if (!answers[i] || answers[i].value().measurement->outOfMemory) continue;
         const Measured& answer = answers[i].value();
         const Fit fit = judge(*answer.measurement, nullptr, base.gpu, base.reserve, isEstimated(answer));
         measured.push_back({list[i], fit, base.fit.process.value - fit.process.value, answer.measurement->recomputedOperators});

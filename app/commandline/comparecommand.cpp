@@ -12,6 +12,7 @@
 
 #include <QFileInfo>
 
+#include <cmath>
 #include <memory>
 #include <ostream>
 
@@ -52,7 +53,9 @@ std::string signedSize(Bytes bytes) { return (bytes > Bytes{} ? "+" : "") + form
 
 std::string relative(const BytesPair& pair) {
     if (pair.a == Bytes{}) return pair.b == Bytes{} ? "" : "new";
-    return fmt::format("{:+.1f} %", 100.0 * static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count));
+    if (pair.delta() == Bytes{}) return {};
+    const double percent = 100.0 * static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count);
+    return fmt::format("{}{:.1f} %", percent < 0 ? "−" : "+", std::fabs(percent));
 }
 
 std::vector<std::string> pairRow(const std::string& title, const BytesPair& pair) {

@@ -21,6 +21,15 @@ struct ProbeOptions {
     bool json = false;
 };
 
+/// A worker that does not start on the real device means that there is none to use.
+Error explained(const Error& error) {
+    if (error.code != ErrorCode::WorkerUnavailable) return error;
+    return {error.code,
+            "The GPU of this machine cannot be used: LibTorch needs an NVIDIA driver and the CUDA libraries of its whole "
+            "wheel. The plan needs neither: tidemark plan.",
+            error.detail};
+}
+
 ExitCode runProbe(const ProbeOptions& options, const CommandContext& context) {
     if (options.calibrate)
         return context.fail({ErrorCode::SettingInvalid, "Calibration on a real GPU comes with a later version.", {}});
@@ -32,7 +41,7 @@ ExitCode runProbe(const ProbeOptions& options, const CommandContext& context) {
     request.real = true;
     BlockingSession session(context.installation);
     const auto answer = session.measure(request);
-    if (!answer) return context.fail(answer.error());
+    if (!answer) return context.fail(explained(answer.error()));
     const Measurement& m = *answer.value().measurement;
     if (options.json) {
         nlohmann::json json = toJson(m);

@@ -66,8 +66,9 @@ void addCheckpointing(const ModelInfo& model, const Settings& s, std::vector<Adv
 
 void addAccumulation(const Settings& s, std::vector<Advice>* list) {
     if (!trains(s)) return;
-    // Halves, while the effective batch can be kept.
-    for (std::int64_t batch = s.batch, factor = 1; batch % 2 == 0;) {
+    // Halves, while the effective batch can be kept; whoever needs more can ask again from there.
+    constexpr std::int64_t kMostParts = 16;
+    for (std::int64_t batch = s.batch, factor = 1; batch % 2 == 0 && factor < kMostParts;) {
         batch /= 2;
         factor *= 2;
         Settings changed = s;
@@ -118,7 +119,7 @@ std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice) {
     std::erase_if(advice, [](const MeasuredAdvice& a) { return a.saved <= Bytes{}; });
     std::stable_sort(advice.begin(), advice.end(), [](const MeasuredAdvice& a, const MeasuredAdvice& b) {
         if (a.fit.fits() != b.fit.fits()) return a.fit.fits();
-        if (a.fit.fits() && a.advice.cost != b.advice.cost) return a.advice.cost < b.advice.cost;
+        if (a.fit.fits()) return a.advice.cost < b.advice.cost;
         return a.saved > b.saved;
     });
     return advice;

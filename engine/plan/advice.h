@@ -33,8 +33,8 @@ struct MeasuredAdvice {
     double recomputed = 0;    ///< share of forward operators that run twice
 };
 
-/// What makes the step fit first, by cost and then by memory saved; then what helps, by memory saved; what does not
-/// help is left out.
+/// What makes the step fit first, by cost and then in the given order, the mildest first; then what helps, by memory
+/// saved; what does not help is left out.
 std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice);
 
 }  // namespace tidemark

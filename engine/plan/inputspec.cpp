@@ -34,7 +34,11 @@ Error invalid(std::string_view whole, const std::string& why) {
 /// One entry between the brackets. An empty message means success.
 std::string parseDim(std::string_view text, Dim* dim) {
     if (text.empty()) return "a dimension is empty";
-    if (isIdentifier(text)) {
+    if (const auto equals = text.find('='); equals != std::string_view::npos) {
+        dim->axis = trimmed(text.substr(0, equals));
+        if (!isIdentifier(dim->axis)) return fmt::format("\"{}\" is no name of an axis", dim->axis);
+        text = trimmed(text.substr(equals + 1));
+    } else if (isIdentifier(text)) {
         dim->axis = text;
         return {};
     }
@@ -82,7 +86,10 @@ std::string formatInputSpec(const InputSpec& spec) {
     text += spec.dtype + "[";
     for (std::size_t i = 0; i < spec.shape.size(); ++i) {
         if (i > 0) text += ",";
-        text += spec.shape[i].axis.empty() ? std::to_string(spec.shape[i].size) : spec.shape[i].axis;
+        const Dim& dim = spec.shape[i];
+        text += dim.axis;
+        if (!dim.axis.empty() && dim.size > 0) text += "=";
+        if (dim.axis.empty() || dim.size > 0) text += std::to_string(dim.size);
     }
     return text + "]";
 }

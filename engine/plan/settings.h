@@ -29,8 +29,8 @@ enum class GradScalerUse { Auto, On, Off };
 
 /// One dimension of an input: a fixed size, or a named axis ("B" is the batch, others are Settings::axes).
 struct Dim {
-    std::int64_t size = 0;
-    std::string axis;  ///< empty for a fixed size
+    std::int64_t size = 0;  ///< of a named axis: what it has unless Settings::axes says otherwise; 0 for none
+    std::string axis;       ///< empty for a fixed size
     bool operator==(const Dim&) const = default;
 };
 
@@ -43,7 +43,7 @@ struct InputSpec {
     bool operator==(const InputSpec&) const = default;
 };
 
-/// Reads `[NAME=]DTYPE[D,D,…]`, D a size or an axis name. Error: InputInvalid with the offending part.
+/// Reads `[NAME=]DTYPE[D,D,…]`, D a size, the name of an axis, or both (`S=128`). Error: InputInvalid with the offending part.
 Result<InputSpec> parseInputSpec(std::string_view text);
 std::string formatInputSpec(const InputSpec& spec);
 

@@ -28,8 +28,9 @@ struct Detail {
     bool covers(Detail wanted) const { return (layers || !wanted.layers) && (timeline || !wanted.timeline); }
 };
 
-/// No limit at all: the peak is wanted even where no card could hold it.
-constexpr Bytes kUnlimited{std::int64_t{1} << 46};
+/// No limit in practice, 4 TiB: the peak is wanted even where no card could hold it. Not more, because with expandable
+/// segments LibTorch reserves as much address space for each stream.
+constexpr Bytes kUnlimited{std::int64_t{1} << 42};
 
 /// A whole question to the engine; nothing about it is remembered from earlier ones.
 struct MeasureRequest {
