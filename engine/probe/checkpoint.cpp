@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/saved_variable.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <memory>
 #include <stdexcept>
@@ -124,6 +125,8 @@ void recompute(Frame& frame) {
         RuleScope scope(&rule);
         at::AutoGradMode grad(true);
         AutocastScope autocast(frame.autocast);
+        // A setting of the thread: an optimised graph would save other tensors than the first run did.
+        torch::jit::GraphOptimizerEnabledGuard asWritten(false);
         frame.function(std::move(inputs), true);
     } catch (const std::exception&) {
         // TorchScript wraps what operators throw, so that the type is lost; the count tells the early stop.
