@@ -49,14 +49,29 @@ void collectNames(const Block* block, std::set<std::string>& names) {
     }
 }
 
-/// Saving numbers the bindings of one variable: "out", "out0", "out1". The variable is the name without the number
-/// where that exists too.
-std::string variableOf(const std::string& name, const std::set<std::string>& names) {
-    const auto last = name.find_last_not_of("0123456789");
-    if (last == std::string::npos || last + 1 == name.size()) return name;
-    const std::string stem = name.substr(0, last + 1);
-    return names.count(stem) ? stem : name;
-}
+/// Tells the bindings of one variable from several variables. Saving numbers the bindings of "out" as "out", "out0",
+/// "out1", …, upwards through a file; a variable of the source may itself be called "x1".
+class Variables {
+public:
+    explicit Variables(const std::set<std::string>& names) : m_names(names) {}
+
+    /// The variable that is bound under `name`. To be asked in the order of the source.
+    std::string bindingOf(const std::string& name) {
+        const auto last = name.find_last_not_of("0123456789");
+        if (last == std::string::npos || last + 1 == name.size() || name.size() - last > 8) return name;
+        const std::string stem = name.substr(0, last + 1);
+        const int number = std::stoi(name.substr(last + 1));
+        const auto previous = m_numbers.find(stem);
+        const bool continues = previous != m_numbers.end() ? number > previous->second : m_names.count(stem) > 0;
+        if (!continues) return name;
+        m_numbers[stem] = number;
+        return stem;
+    }
+
+private:
+    const std::set<std::string>& m_names;
+    std::map<std::string, int> m_numbers;  ///< of the latest binding, by stem
+};
 
 Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
     static const auto kHold = c10::Symbol::fromQualString("tidemark::hold");
@@ -64,19 +79,19 @@ Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
 }
 
 /// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
-std::set<std::string> keepLocalsOf(Graph& graph, Block* block, const std::set<std::string>& names) {
+std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables) {
     std::map<std::string, Value*> bound;
     std::vector<std::string> order;  // of first binding: a returning Python function lets go of its locals in it
     std::set<std::string> everBound;
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
         for (Block* inner : node->blocks())
-            for (const std::string& rebound : keepLocalsOf(graph, inner, names)) bound.erase(rebound);
+            for (const std::string& rebound : keepLocalsOf(graph, inner, variables)) bound.erase(rebound);
         if (node->kind() == c10::prim::Constant) continue;
         for (Value* output : node->outputs()) {
             const std::string name = variableName(output);
             if (name.empty()) continue;
-            const std::string variable = variableOf(name, names);
+            const std::string variable = variables.bindingOf(name);
             if (everBound.insert(variable).second) order.push_back(variable);
             Value*& current = bound[variable];
             if (current && current->node() != node) makeHold(graph, {current})->insertAfter(node);
@@ -92,11 +107,16 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, const std::set<st
 
 }  // namespace
 
-void keepLocalsAlive(const torch::jit::Module& module) {
-    forEachGraph(module, [](const std::shared_ptr<Graph>& graph) {
-        std::set<std::string> names;
-        collectNames(graph->block(), names);
-        keepLocalsOf(*graph, graph->block(), names);
+std::set<std::string> variableNames(const torch::jit::Module& module) {
+    std::set<std::string> names;
+    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) { collectNames(graph->block(), names); });
+    return names;
+}
+
+void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names) {
+    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
+        Variables variables(names);
+        keepLocalsOf(*graph, graph->block(), variables);
     });
 }
 

@@ -3,12 +3,18 @@
 
 #include <torch/script.h>
 
+#include <set>
+#include <string>
+
 namespace tidemark {
+
+/// The names of all values that hold tensors, as the source calls them. To be read before branches are taken out.
+std::set<std::string> variableNames(const torch::jit::Module& module);
 
 /// Makes the variables of a scripted model live as long as Python's: until the name is bound again or the function
 /// returns. TorchScript drops a value after its last use, which would make evaluation look cheaper than it is.
 /// Values keep the names of the source; where two variables cannot be told from two bindings of one ("x1", "x2"
-/// beside "x"), the shorter life is assumed.
-void keepLocalsAlive(const torch::jit::Module& module);
+/// beside "x"), the shorter life is assumed. `names`: variableNames() of the model as loaded.
+void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names);
 
 }  // namespace tidemark

@@ -73,9 +73,11 @@ Result<Model> Model::open(const std::string& path) {
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
     removeFullSlices(model.m_module);
-    keepLocalsAlive(model.m_module);
+    const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);
     specialiseGraphs(model.m_module);
+    keepLocalsAlive(model.m_module, variables);
+    inlineFunctions(model.m_module);
     return model;
 }
 

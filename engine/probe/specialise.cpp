@@ -111,7 +111,6 @@ void foldArguments(const torch::jit::Module& module) {
 void simplify(const torch::jit::Module& module) {
     forEachGraph(module, [](const std::shared_ptr<Graph>& shared) {
         std::shared_ptr<Graph> graph = shared;
-        torch::jit::Inline(*graph);
         torch::jit::PeepholeOptimize(graph, true);
         torch::jit::ConstantPropagationImmutableTypes(graph);
     });
@@ -129,6 +128,11 @@ void specialiseGraphs(const torch::jit::Module& module) {
             foldAttributes(*graph, nodesWhere(graph, [](const Node* n) { return n->kind() == c10::prim::GetAttr; }), values->second, assigned);
     });
     foldArguments(module);
+    simplify(module);
+}
+
+void inlineFunctions(const torch::jit::Module& module) {
+    forEachGraph(module, [](const std::shared_ptr<Graph>& graph) { torch::jit::Inline(*graph); });
     simplify(module);
 }
 

@@ -145,7 +145,7 @@ def export(model, path, inputs=(), train=True, weightless=False, method="auto", 
     if with_loss or hasattr(model, "main_input_name") and hasattr(model, "config"):
         model, inputs = _as_function(model, inputs, with_loss)
         method = "trace"
-    extra = {INPUTS_RECORD: json.dumps([str(spec) for spec in inputs])} if inputs else {}
+    extra = {INPUTS_RECORD: json.dumps([spec.with_sizes(axes) for spec in inputs])} if inputs else {}
     finish = (lambda module: None) if weightless else materialise
     complaint = "" if method == "trace" else _script_to_file(model, path, extra, finish)
     if method != "trace" and not complaint:

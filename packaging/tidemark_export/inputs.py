@@ -9,6 +9,7 @@ from .models import ModelError
 
 EXAMPLE_BATCH = 2  # not 1, so that nothing in a traced model takes the batch for a size to broadcast
 EXAMPLE_AXIS = 16
+PLANNED_AXIS = 128  # what the planner starts with where the command names no size
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,12 @@ class InputSpec:
         dtype = str(self.dtype).removeprefix("torch.")
         name = f"{self.name}=" if self.name else ""
         return f"{name}{dtype}[{','.join(map(str, self.shape))}]"
+
+    def with_sizes(self, axes=None):
+        """The text with a size for each named axis but the batch, so that the file can be planned as it is."""
+        sizes = axes or {}
+        parts = [f"{d}={sizes.get(d, PLANNED_AXIS)}" if isinstance(d, str) and d != "B" else d for d in self.shape]
+        return str(InputSpec(self.name, self.dtype, tuple(parts)))
 
     def example(self, axes=None):
         """Zeros of this shape, all on one element, so that a file keeps the shape and nothing else."""
