@@ -4,6 +4,7 @@
 #include "engine/probe/fullslices.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
+#include "engine/probe/recurrent.h"
 #include "engine/probe/specialise.h"
 
 #include <torch/csrc/jit/ir/ir.h>
@@ -100,6 +101,7 @@ void Model::describeLayers(const torch::jit::Module& module, const std::string& 
 
 void Model::collectSlots(const torch::jit::Module& module, int layer) {
     const auto& type = module.type();
+    const std::size_t firstSlot = m_slots.size();
     for (const bool parameters : {true, false}) {
         for (std::size_t i = 0; i < type->numAttributes(); ++i) {
             if (parameters ? !type->is_parameter(i) : !type->is_buffer(i)) continue;
@@ -119,6 +121,28 @@ void Model::collectSlots(const torch::jit::Module& module, int layer) {
             slot.host = tensor.detach();
             m_slots.push_back(std::move(slot));
         }
+    }
+    collectLists(module, firstSlot);
+}
+
+void Model::collectLists(const torch::jit::Module& module, std::size_t firstSlot) {
+    const auto& type = module.type();
+    for (std::size_t i = 0; i < type->numAttributes(); ++i) {
+        const c10::IValue value = module._ivalue()->getSlot(i);
+        if (!value.isTensorList()) continue;
+        ListAttribute list{module._ivalue(), i, {}};
+        // In a weightless file one storage stands behind all: the order of registration tells those of one shape apart.
+        std::size_t next = firstSlot;
+        for (const at::Tensor& tensor : value.toTensorVector()) {
+            const auto same = [&](const TensorSlot& slot) {
+                return slot.host.storage().data() == tensor.storage().data() && tensor.sizes() == slot.sizes;
+            };
+            const auto found = std::find_if(m_slots.begin() + static_cast<std::ptrdiff_t>(next), m_slots.end(), same);
+            if (found == m_slots.end()) break;
+            next = static_cast<std::size_t>(found - m_slots.begin()) + 1;
+            list.slots.push_back(next - 1);
+        }
+        if (!list.slots.empty() && list.slots.size() == value.toTensorVector().size()) m_lists.push_back(std::move(list));
     }
 }
 
@@ -153,6 +177,7 @@ void Model::findTies() {
         slot.object->setSlot(slot.index, placeholder);
         if (slot.host.numel() > kKeptElements) slot.host = at::Tensor();
     }
+    for (const ListAttribute& list : m_lists) list.object->setSlot(list.index, c10::List<at::Tensor>());
 }
 
 void Model::findBlocks() {
@@ -260,16 +285,28 @@ std::vector<std::size_t> Model::slotsInApplyOrder() const {
     return order;
 }
 
+void Model::moveSlots(const std::vector<std::size_t>& order, const std::function<void(TensorSlot&)>& move) {
+    NamedTensors moved;  // of the module at hand
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        TensorSlot& slot = m_slots[order[i]];
+        move(slot);
+        if (slot.isParameter) moved.emplace_back(slot.name.substr(slot.name.rfind('.') + 1), slot.device);
+        if (i + 1 < order.size() && m_slots[order[i + 1]].layer == slot.layer) continue;
+        flattenRecurrentWeights(m_info.layers[static_cast<std::size_t>(slot.layer)].type, moved);
+        moved.clear();
+    }
+}
+
 void Model::putOnDevice(const Settings& settings) {
     const std::vector<std::size_t> order = slotsInApplyOrder();
-    for (const std::size_t i : order) {
-        TensorSlot& slot = m_slots[i];
+    moveSlots(order, [&](TensorSlot& slot) {
         slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(slot.dtype), formatOf(slot, settings.channelsLast));
         if (slot.host.defined()) slot.device.copy_(slot.host);
-    }
+    });
     if (const auto pure = pureType(settings.precision))
-        for (const std::size_t i : order)
-            if (isFloating(m_slots[i].dtype)) m_slots[i].device = m_slots[i].device.to(*pure);
+        moveSlots(order, [&](TensorSlot& slot) {
+            if (isFloating(slot.dtype)) slot.device = slot.device.to(*pure);
+        });
     for (TensorSlot& slot : m_slots) {
         if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
         const std::string& path = m_info.layers[static_cast<std::size_t>(slot.layer)].path;
@@ -278,10 +315,16 @@ void Model::putOnDevice(const Settings& settings) {
         if (slot.requiresGrad && !frozen) slot.device.requires_grad_(true);
         slot.object->setSlot(slot.index, slot.device);
     }
-    m_module.train(settings.mode == StepMode::Train || settings.mode == StepMode::TrainAndEval);
+    for (const ListAttribute& list : m_lists) {
+        c10::List<at::Tensor> tensors;
+        for (const std::size_t slot : list.slots) tensors.push_back(m_slots[slot].device);
+        list.object->setSlot(list.index, tensors);
+    }
+    m_module.train(settings.mode != StepMode::Infer);
 }
 
 void Model::takeOffDevice() {
+    for (const ListAttribute& list : m_lists) list.object->setSlot(list.index, c10::List<at::Tensor>());
     for (TensorSlot& slot : m_slots) {
         slot.device.reset();
         slot.object->setSlot(slot.index, at::empty({0}));

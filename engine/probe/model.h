@@ -8,6 +8,7 @@
 
 #include <torch/script.h>
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,6 +28,13 @@ struct TensorSlot {
     int tiedTo = -1;             ///< index of the slot whose tensor this one shares
     at::Tensor host;             ///< small tensors keep their values; empty for big ones
     at::Tensor device;
+};
+
+/// A list attribute that holds parameters of its module once more, as torch.nn.LSTM's `_flat_weights` does.
+struct ListAttribute {
+    c10::intrusive_ptr<c10::ivalue::Object> object;
+    std::size_t index = 0;           ///< slot in the object
+    std::vector<std::size_t> slots;  ///< indices into Model::slots()
 };
 
 /// An opened model: its layers, and its weights, which can be put on the device and taken off again.
@@ -58,16 +66,20 @@ private:
     Model() = default;
     void describeLayers(const torch::jit::Module& module, const std::string& path, const std::string& name, int parent);
     void collectSlots(const torch::jit::Module& module, int layer);
+    void collectLists(const torch::jit::Module& module, std::size_t firstSlot);
     void findTies();
     void findBlocks();
     void findInputs(const ModelFile& file);
     std::optional<InputSpec> guessInput() const;
     std::vector<std::size_t> slotsInApplyOrder() const;
+    /// Calls `move` for every slot of `order`, and gives recurrent layers their one buffer once all of theirs are moved.
+    void moveSlots(const std::vector<std::size_t>& order, const std::function<void(TensorSlot&)>& move);
 
     torch::jit::Module m_module;
     ModelInfo m_info;
     std::vector<torch::jit::Module> m_modules;  ///< by layer
     std::vector<TensorSlot> m_slots;            ///< in parameters() order: a module's own, then its children's
+    std::vector<ListAttribute> m_lists;
     std::unordered_map<const c10::ivalue::Object*, int> m_layerOf;
     std::vector<at::Tensor> m_constants;
 };

@@ -101,7 +101,7 @@ Recorder::Recorder(std::size_t layerCount, bool detailed)
     : m_detailed(detailed), m_outputs(layerCount), m_calls(layerCount), m_macs(layerCount), m_deviceReads(layerCount + 1) {}
 
 Recorder::~Recorder() {
-    if (m_running) stop();
+    stop();
 }
 
 void Recorder::declare(const at::Tensor& tensor, Category category, int layer) {
@@ -128,13 +128,18 @@ void Recorder::adoptExisting() {
     }
 }
 
-void Recorder::start() {
+void Recorder::watchFailures() {
     static std::once_flag attached;
     std::call_once(attached, [] {
         Allocator::attachAllocatorTraceTracker([](const TraceEntry& entry) {
             if (Recorder* recorder = activeRecorder.load()) recorder->onTrace(entry);
         });
     });
+    activeRecorder = this;
+}
+
+void Recorder::start() {
+    watchFailures();
     adoptExisting();
     m_forwardThread = std::this_thread::get_id();
     m_everAllocated = Allocator::getDeviceStats(0).allocated_bytes[0].allocated;
@@ -145,12 +150,11 @@ void Recorder::start() {
     nullControl().onDeviceRead([](std::uint64_t, void* self) { static_cast<Recorder*>(self)->noteDeviceRead(); }, this);
     threadState() = ThreadState{};
     m_running = true;
-    activeRecorder = this;
 }
 
 void Recorder::stop() {
+    if (activeRecorder == this) activeRecorder = nullptr;
     if (!m_running) return;
-    activeRecorder = nullptr;
     m_running = false;
     nullControl().onDeviceRead(nullptr, nullptr);
     at::removeCallback(m_callback);
@@ -170,6 +174,7 @@ void Recorder::recordMoment() {
 }
 
 void Recorder::onTrace(const TraceEntry& entry) {
+    if (!m_running && entry.action_ != TraceEntry::OOM) return;
     switch (entry.action_) {
     case TraceEntry::ALLOC: onAllocate(entry.addr_); break;
     case TraceEntry::FREE_REQUESTED: onFree(entry.addr_); break;

@@ -32,6 +32,8 @@ public:
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
+    /// Listens for failed allocations only, until start().
+    void watchFailures();
     /// What is known to be on the device before the iteration: by address of the storage.
     void declare(const at::Tensor& tensor, Category category, int layer = -1);
 

@@ -115,12 +115,8 @@ private:
 
 std::vector<Pass> StepRun::passes() const {
     const auto count = static_cast<std::size_t>(m_settings.iterations);
-    switch (m_settings.mode) {
-    case StepMode::Train: return std::vector<Pass>(count, Pass::Train);
-    case StepMode::Infer: return std::vector<Pass>(count, Pass::Evaluate);
-    case StepMode::EvalAfterTrain:
-    case StepMode::TrainAndEval: break;
-    }
+    if (m_settings.mode == StepMode::Train) return std::vector<Pass>(count, Pass::Train);
+    if (m_settings.mode == StepMode::Infer) return std::vector<Pass>(count, Pass::Evaluate);
     std::vector<Pass> both(count, Pass::Train);
     both.resize(2 * count, Pass::Evaluate);
     return both;
@@ -131,7 +127,7 @@ std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike
     m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
     Allocator::emptyCache();
     m_inputs = makeInputs(m_model, m_settings);
-    if (m_settings.mode != StepMode::Infer) m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
+    m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
     m_parameterSlots = m_model.parameters();
     std::vector<at::Tensor> parameters;
     for (const TensorSlot* slot : m_parameterSlots) parameters.push_back(slot->device);
@@ -273,6 +269,7 @@ void StepRun::startRecording() {
 }
 
 std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
+    m_recorder.watchFailures();
     try {
         if (auto error = prepare(outputsLike)) return error;
     } catch (const std::exception& e) {
@@ -327,6 +324,7 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
 void resetDevice(const NullControl& control, Bytes memoryLimit) {
     at::cuda::clearCublasWorkspaces();
     Allocator::emptyCache();
+    Allocator::resetAccumulatedStats(0);
     control.setTotalMemory(memoryLimit);
     control.resetCounters();
 }
@@ -368,9 +366,7 @@ Measurement collect(const Model& model, const Settings& settings, const StepRun&
     return m;
 }
 
-}  // namespace
-
-Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit) {
+Result<Measurement> measureMode(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit) {
     const NullControl control;
     applyGlobalSettings(settings);
     if (auto specs = inputSpecs(model.info(), settings); !specs) return specs.error();
@@ -379,7 +375,7 @@ Result<Measurement> measureStep(Model& model, const Settings& settings, Detail d
     if (!outputs) return Error{outputs.error().code, fmt::format("The model failed in its forward pass: {}", outputs.error().message), outputs.error().detail};
 
     // Recording costs a little time, so only one iteration is recorded: the last, or the one that fails.
-    int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain || settings.mode == StepMode::TrainAndEval ? 2 : 1) - 1;
+    int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain ? 2 : 1) - 1;
     for (int attempt = 0; attempt < 2; ++attempt) {
         resetDevice(control, memoryLimit);
         StepRun run(model, settings, recorded, detail.layers || detail.timeline);
@@ -399,6 +395,28 @@ Result<Measurement> measureStep(Model& model, const Settings& settings, Detail d
         return m;
     }
     return Error{ErrorCode::Internal, "The step failed at another place when it was run again.", {}};
+}
+
+/// Training and the evaluation after it, told by the one that takes more.
+Result<Measurement> measureBoth(Model& model, Settings settings, Detail detail, Bytes memoryLimit) {
+    settings.mode = StepMode::Train;
+    auto train = measureMode(model, settings, detail, memoryLimit);
+    if (!train || train->outOfMemory) return train;
+    settings.mode = StepMode::EvalAfterTrain;
+    auto evaluation = measureMode(model, settings, detail, memoryLimit);
+    if (!evaluation || evaluation->outOfMemory) return evaluation;
+    Measurement both = train->steady.allocated >= evaluation->steady.allocated ? train.value() : evaluation.value();
+    both.first = train->first;
+    both.iterations = evaluation->iterations;  // begins with the training
+    both.steady.reserved = std::max(train->steady.reserved, evaluation->steady.reserved);
+    return both;
+}
+
+}  // namespace
+
+Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit) {
+    return settings.mode == StepMode::TrainAndEval ? measureBoth(model, settings, detail, memoryLimit)
+                                                   : measureMode(model, settings, detail, memoryLimit);
 }
 
 }  // namespace tidemark
