@@ -14,7 +14,7 @@ constexpr int kAnswerMilliseconds = 60000;
 
 void fail(const std::string& why) { QTest::qFail(why.c_str(), __FILE__, __LINE__); }
 
-std::string errorText(const json& answer) { return answer.value("error", json()).dump(); }
+std::string errorText(const json& answer) { return answer.value("error", json::object()).value("message", "no error given"); }
 
 }  // namespace
 
@@ -22,7 +22,8 @@ std::string modelFile(const std::string& name) { return std::string(MODELS "/") 
 
 ProbeProcess::ProbeProcess(const QStringList& arguments) {
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_process.start(qEnvironmentVariable("TIDEMARK_PROBE", PROBE), arguments);
+    const QString other = qEnvironmentVariable("TIDEMARK_PROBE");
+    m_process.start(other.isEmpty() ? QStringLiteral(PROBE) : other, arguments);
 }
 
 ProbeProcess::~ProbeProcess() {
@@ -37,16 +38,17 @@ json ProbeProcess::askLine(const QByteArray& line) {
     while (!m_process.canReadLine())
         if (!m_process.waitForReadyRead(kAnswerMilliseconds)) {
             fail("tidemark-probe gave no answer to " + line.toStdString());
-            return {};
+            return json::object();
         }
     const json answer = json::parse(m_process.readLine().toStdString(), nullptr, false);
-    if (!answer.is_object()) fail("an answer that is no JSON object");
-    return answer;
+    if (answer.is_object()) return answer;
+    fail("an answer that is no JSON object");
+    return json::object();
 }
 
 json ProbeProcess::ask(const json& request) {
     const json answer = askLine(QByteArray::fromStdString(with({{"id", ++m_lastId}}, request).dump()));
-    if (answer.is_object() && answer.value("id", json()) != request.value("id", json(m_lastId))) fail("an answer with another id");
+    if (answer.value("id", json()) != request.value("id", json(m_lastId))) fail("an answer with another id");
     return answer;
 }
 
@@ -102,6 +104,7 @@ json ProbeProcess::untimed(const json& settings) {
         return {};
     }
     answer["measurement"].erase("step_time_us");
+    if (settings.value("precision", "").starts_with("amp")) answer["measurement"].erase("timeline");
     return answer["measurement"];
 }
 

@@ -23,7 +23,7 @@ public:
     explicit ProbeProcess(const QStringList& arguments = {"--workspace", "none"});
     ~ProbeProcess();
 
-    /// Sends one line as it is and returns the answer; null when the process dies or says nothing.
+    /// Sends one line as it is and returns the answer; an empty object when the process dies or says nothing.
     nlohmann::json askLine(const QByteArray& line);
     nlohmann::json ask(const nlohmann::json& request);
     bool isRunning() const { return m_process.state() == QProcess::Running; }
@@ -38,7 +38,8 @@ public:
     /// The measurement as the engine reads it, with the table of layers.
     Measurement measure(const nlohmann::json& settings, std::int64_t memoryLimit = 0);
     Measurement measureTimeline(const nlohmann::json& settings);
-    /// The answer's measurement without what is timed.
+    /// The answer's measurement without what is timed. Under autocast also without the moments: its cast weights are
+    /// let go in the order of their addresses on the host, which differs from run to run.
     nlohmann::json untimed(const nlohmann::json& settings);
 
 private:

@@ -242,7 +242,7 @@ void TestProbeMemory::lessMemoryThanNeededIsToldWithPhaseLayerAndSize_data() {
     // Input 64 MiB, each hidden layer and its activation 128 MiB.
     row("firstLayer", "mlp", 65536, 150, "forward", "0", qint64(65536) * 512 * 4);
     row("secondLayer", "mlp", 65536, 300, "forward", "1", qint64(65536) * 512 * 4);
-    row("lastLayer", "mlp", 65536, 620, "forward", "4", qint64(65536) * 256 * 4);
+    row("fourthLayer", "mlp", 65536, 420, "forward", "3", qint64(65536) * 512 * 4);
 }
 
 void TestProbeMemory::lessMemoryThanNeededIsToldWithPhaseLayerAndSize() {

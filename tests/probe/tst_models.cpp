@@ -220,10 +220,10 @@ void TestProbeModels::severalInputsGoToTheirArguments() {
     const Measurement byName = inputs({"mask=float32[B,16]", "tokens=int64[B,16]"});
     QCOMPARE(byName.steady.allocated, byPosition.steady.allocated);
     QCOMPARE(rowOf(byName, model, "embedding").output, std::string("float32[4, 16, 64]"));
-    // The optional third one scales once more, so that there is an activation more.
+    // The optional third one scales once more.
     const Measurement scaled = inputs({"int64[B,16]", "float32[B,16]", "scale=float32[B,16]"});
     QCOMPARE((scaled.categories[Category::Input] - byPosition.categories[Category::Input]).count, 512);
-    QVERIFY(scaled.layers[0].saved > byPosition.layers[0].saved);
+    QVERIFY(scaled.layers[0].forwardTemporary > byPosition.layers[0].forwardTemporary);
 }
 
 void TestProbeModels::namedAxesGiveTheirSize() {

@@ -271,11 +271,12 @@ void TestProbeSettings::handPickedLayersAloneAreCheckpointed() {
 void TestProbeSettings::nestedCheckpointsAreNoWorseThanTheOuterOne() {
     m_probe->open("transformer");
     const Measurement outer = m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.1,blocks.2,blocks.3"}}));
-    const Measurement nested = m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.0.mlp,blocks.1,blocks.1.mlp,"
-                                                                            "blocks.2,blocks.2.mlp,blocks.3,blocks.3.mlp"}}));
+    const Measurement nested = m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.0.attention,blocks.1,blocks.1.attention,"
+                                                                            "blocks.2,blocks.2.attention,blocks.3,blocks.3.attention"}}));
     QCOMPARE(nested.checkpointedBlocks, 8);
     QVERIFY(nested.recomputedOperators > outer.recomputedOperators);
     QCOMPARE(sumOf(nested, &LayerUse::saved), sumOf(outer, &LayerUse::saved));
+    // While the rest of a block goes backward, its attention is not there yet.
     QVERIFY(nested.steady.allocated < outer.steady.allocated);
     QCOMPARE(sumOf(nested, &LayerUse::gradients), sumOf(outer, &LayerUse::gradients));
     QCOMPARE(nested.categories.total(), nested.steady.allocated);
@@ -315,18 +316,24 @@ void TestProbeSettings::keptOutputIsThereInTheNextForwardPass() {
 
 void TestProbeSettings::expandableSegmentsReserveNoMore() {
     ProbeProcess expandable({"--workspace", "none", "--allocator", "expandable_segments:True"});
+    // They grow by 20 MiB, so that small models may reserve a piece more than with segments of their own sizes.
+    const Bytes piece = kMiB * 20;
+    Bytes all, allFixed;
     for (const char* name : {"mlp", "transformer", "tied"}) {
         m_probe->open(name);
         expandable.open(name);
-        for (const int batch : {4, 32}) {
+        for (const int batch : {4, 32, 128}) {
             const Measurement fixed = m_probe->measure({{"batch", batch}});
             const Measurement m = expandable.measure({{"batch", batch}});
             QCOMPARE(m.steady.allocated, fixed.steady.allocated);
-            QVERIFY2(m.steady.reserved <= fixed.steady.reserved,
+            QVERIFY2(m.steady.reserved <= fixed.steady.reserved + piece,
                      qPrintable(QString("%1, batch %2: %3, otherwise %4").arg(name).arg(batch).arg(m.steady.reserved.count).arg(fixed.steady.reserved.count)));
             QVERIFY(m.steady.reserved >= m.steady.allocated);
+            all += m.steady.reserved;
+            allFixed += fixed.steady.reserved;
         }
     }
+    QVERIFY2(all < allFixed, qPrintable(QString("%1, otherwise %2").arg(all.count).arg(allFixed.count)));
 }
 
 void TestProbeSettings::workspacesComeOnTop_data() {
