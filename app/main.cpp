@@ -3,11 +3,29 @@
 
 #ifdef TIDEMARK_HAS_WINDOW
 #include "app/startwindow.h"
+
+#include <QApplication>
 #endif
 
 #include <QCoreApplication>
 
 #include <iostream>
+#include <memory>
+
+namespace {
+
+/// Commands need no display. Those that draw do so on a platform without one.
+std::unique_ptr<QCoreApplication> makeApplication(bool drawing, int& argc, char** argv) {
+#ifdef TIDEMARK_HAS_WINDOW
+    if (drawing) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        return std::make_unique<QApplication>(argc, argv);
+    }
+#endif
+    return std::make_unique<QCoreApplication>(argc, argv);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace tidemark;
@@ -16,7 +34,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setOrganizationName("tidemark");
     QCoreApplication::setApplicationVersion(TIDEMARK_VERSION);
     if (asksForCommand(arguments)) {
-        QCoreApplication app(argc, argv);
+        const auto app = makeApplication(draws(arguments), argc, argv);
         const int code = runCommandLine(arguments, Installation::find(), std::cout, std::cerr);
         std::cout.flush();
         return std::cout ? code : static_cast<int>(ExitCode::Failed);

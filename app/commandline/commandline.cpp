@@ -18,15 +18,17 @@ struct CommandEntry {
     AddCommand add;
 };
 
-constexpr std::array<CommandEntry, 7> kCommands{{
+constexpr auto kCommands = std::to_array<CommandEntry>({
     {"plan", "What one training step of a model takes, and whether it fits a card", addPlanCommand},
     {"summary", "The table of layers", addSummaryCommand},
     {"compare", "Two models, or one model under two settings, side by side", addCompareCommand},
     {"gpus", "The catalogue of cards", addGpusCommand},
     {"advise", "Settings that make a step fit, each measured", addAdviseCommand},
     {"probe", "The same step on the GPU of this machine", addProbeCommand},
+#ifdef TIDEMARK_HAS_WINDOW
     {"report", "A report as PDF", addReportCommand},
-}};
+#endif
+});
 
 }  // namespace
 
@@ -36,6 +38,8 @@ bool asksForCommand(const std::vector<std::string>& arguments) {
     return first == "--help" || first == "-h" || first == "--version" ||
            std::any_of(kCommands.begin(), kCommands.end(), [&](const CommandEntry& c) { return first == c.name; });
 }
+
+bool draws(const std::vector<std::string>& arguments) { return !arguments.empty() && arguments.front() == "report"; }
 
 int runCommandLine(const std::vector<std::string>& arguments, const Installation& installation, std::ostream& out,
                    std::ostream& err) {

@@ -4,10 +4,15 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#ifdef TIDEMARK_HAS_WINDOW
+#include "app/window/planfile.h"
+#endif
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <QFileInfo>
 
 #include <algorithm>
 #include <map>
@@ -87,7 +92,49 @@ private:
     Planner m_planner;
 };
 
+#ifdef TIDEMARK_HAS_WINDOW
+/// JSON that does not call itself a model.
+bool isPlanFile(const QString& file) {
+    const QString suffix = QFileInfo(file).suffix();
+    return suffix != "pt" && suffix != "pth" && suffix != "ts" && looksLikePlan(file);
+}
+
+/// A plan file of the window: each variant as it is saved there; a card or reserve given by hand replaces the plan's.
+ExitCode runPlanFile(const PlanOptions& options, const CommandContext& context) {
+    const auto plan = loadPlan(QString::fromStdString(options.model));
+    if (!plan) return context.fail(plan.error());
+    const auto given = options.card.reserve();
+    if (!given) return context.fail(given.error());
+    const Reserve reserve = given.value() == Reserve{} ? plan.value().reserve : given.value();
+    const auto catalogue = context.catalogue();
+    if (!catalogue) return context.fail(catalogue.error());
+    const auto gpu = options.card.gpuGiven() ? options.card.gpu(catalogue.value()) : catalogue.value().find(plan.value().gpu);
+    if (!gpu) return context.fail(gpu.error());
+    Planner planner(context.installation);
+    bool fits = true;
+    nlohmann::json list = nlohmann::json::array();
+    std::string text;
+    for (const Variant& variant : plan.value().variants) {
+        const auto result = planner.plan(variant.model, variant.settings, gpu.value(), reserve, {},
+                                         options.withoutSearch ? 0 : options.largestBatch);
+        if (!result) return context.fail(result.error());
+        fits &= result.value().fit.fits();
+        list.push_back(planJson(result.value()));
+        list.back()["variant"] = variant.name.toStdString();
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", variant.name.toStdString(), planText(result.value()));
+    }
+    if (options.json)
+        context.out << nlohmann::json{{"schema", "tidemark.plans/1"}, {"variants", std::move(list)}}.dump(2) << '\n';
+    else
+        context.out << text;
+    return fits ? ExitCode::Fits : ExitCode::DoesNotFit;
+}
+#endif
+
 ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
+#ifdef TIDEMARK_HAS_WINDOW
+    if (isPlanFile(QString::fromStdString(options.model))) return runPlanFile(options, context);
+#endif
     const auto settings = options.step.settings();
     if (!settings) return context.fail(settings.error());
     const auto reserve = options.card.reserve();
@@ -113,7 +160,7 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
 
 Action addPlanCommand(CLI::App& app, CommandContext context) {
     const auto options = std::make_shared<PlanOptions>();
-    app.add_option("model", options->model, "TorchScript file")->required();
+    app.add_option("model", options->model, "TorchScript file, or a plan saved by the window")->required();
     options->step.addTo(app);
     options->card.addTo(app);
     app.add_option("--largest-up-to", options->largestBatch, "Where the search for the largest batch ends")

@@ -58,13 +58,6 @@ ExitCode runProbe(const ProbeOptions& options, const CommandContext& context) {
     return ExitCode::DoesNotFit;
 }
 
-ExitCode refuseReport(const CommandContext& context) {
-    return context.fail({ErrorCode::SettingInvalid,
-                         "The report command comes with a later version; the window exports reports already, and "
-                         "plan, summary and compare print what a report holds.",
-                         {}});
-}
-
 }  // namespace
 
 Action addProbeCommand(CLI::App& app, CommandContext context) {
@@ -74,11 +67,6 @@ Action addProbeCommand(CLI::App& app, CommandContext context) {
     app.add_flag("--calibrate", options->calibrate, "Store the context of this card and driver (later version)");
     app.add_flag("--json", options->json, "For programs: schema tidemark.probe/1");
     return [options, context] { return runProbe(*options, context); };
-}
-
-Action addReportCommand(CLI::App& app, CommandContext context) {
-    app.allow_extras();
-    return [context] { return refuseReport(context); };
 }
 
 }  // namespace tidemark

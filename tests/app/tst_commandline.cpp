@@ -2,6 +2,12 @@
 // Commands in this process, over the fake probe: a network whose memory is a formula.
 #include "app/commandline/commandline.h"
 
+#ifdef TIDEMARK_HAS_WINDOW
+#include "app/window/planfile.h"
+
+#include <QApplication>
+#endif
+
 #include "sessiontesting.h"
 
 #include <nlohmann/json.hpp>
@@ -68,6 +74,11 @@ private slots:
     void cardsAreListed();
     void adviceFits();
     void adviceCombinesChanges();
+#ifdef TIDEMARK_HAS_WINDOW
+    void savedPlanRunsItsVariants();
+    void reportIsWritten();
+    void reportNeedsAPlaceToWrite();
+#endif
 };
 
 void TestCommandLine::commandsAreToldFromFiles() {
@@ -367,5 +378,60 @@ void TestCommandLine::adviceCombinesChanges() {
     QVERIFY(!together.front()["fits"].get<bool>());
 }
 
+#ifdef TIDEMARK_HAS_WINDOW
+void TestCommandLine::savedPlanRunsItsVariants() {
+    FakeModels models;
+    Plan plan;
+    plan.gpu = "t4";
+    plan.variants.resize(2);
+    for (Variant& variant : plan.variants) {
+        variant.model = models.write("net.pt");
+        variant.name = "small";
+        variant.settings.batch = 4;
+    }
+    plan.variants[1].name = "large";
+    plan.variants[1].settings.batch = 4000;
+    QVERIFY(savePlan(plan, models.path("two.json")).ok());
+    const Outcome o = run({"plan", models.path("two.json"), "--json"});
+    QCOMPARE(o.code, 3);
+    const json variants = o.parsed()["variants"];
+    QCOMPARE(variants.size(), std::size_t(2));
+    QVERIFY(variants[0]["fits"].get<bool>() && !variants[1]["fits"].get<bool>());
+    QCOMPARE(variants[0]["gpu"]["id"].get<std::string>(), std::string("t4"));
+    const Outcome large = run({"plan", models.path("two.json"), "--gpu", "B200", "--no-largest"});
+    QCOMPARE(large.code, 0);
+    QVERIFY(large.out.contains("small: net.pt") && large.out.contains("large: net.pt"));
+    models.write("broken.json", "{\"format\": \"other\"}");
+    QCOMPARE(run({"plan", models.path("broken.json")}).code, 1);
+}
+
+void TestCommandLine::reportIsWritten() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const QString pdf = models.path("plan.pdf");
+    const Outcome o = run({"report", model, "--batch", "8", "--gpu", "T4", "-o", pdf, "--set-b", "batch=16"});
+    QVERIFY2(o.code == 0, qPrintable(o.err));
+    QFile file(pdf);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.size() > 5000);
+    QVERIFY(file.read(5) == "%PDF-");
+    QVERIFY(o.out.contains("Fits a T4"));
+    QCOMPARE(run({"report", model, "--batch", "2000", "--gpu", "T4", "-o", pdf}).code, 3);
+}
+
+void TestCommandLine::reportNeedsAPlaceToWrite() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    QCOMPARE(run({"report", model}).code, 2);
+    const Outcome o = run({"report", model, "-o", models.path("no/such/folder/plan.pdf")});
+    QCOMPARE(o.code, 1);
+    QVERIFY2(o.err.contains("plan.pdf"), qPrintable(o.err));
+}
+#endif
+
+#ifdef TIDEMARK_HAS_WINDOW
+QTEST_MAIN(TestCommandLine)
+#else
 QTEST_GUILESS_MAIN(TestCommandLine)
+#endif
 #include "tst_commandline.moc"
