@@ -12,6 +12,8 @@ namespace {
 constexpr double kHeadroom = 1.08;
 /// A capacity line further above the data than this factor would flatten the curves: it is named at the edge instead.
 constexpr double kCapacityFactor = 3.0;
+/// Pixels between the centres of two dots.
+constexpr double kDotSpacing = 8;
 
 Bytes between(Bytes a, Bytes b, double share) {
     return {static_cast<std::int64_t>(std::llround(static_cast<double>(a.count) + share * static_cast<double>(b.count - a.count)))};
@@ -196,7 +198,16 @@ void MemoryPlot::fillLines() {
     m_reserved->data()->set(reserved, true);
     m_processBetween->data()->set(process, true);
     m_processExact->data()->set(exact, true);
-    m_dots->data()->set(process, true);
+    // Dots that would touch each other say nothing and cost much.
+    QVector<QCPGraphData> dots;
+    double free = -std::numeric_limits<double>::infinity();
+    for (const auto& d : process) {
+        const double x = xPixel(d.key);
+        if (x < free) continue;
+        dots.append(d);
+        free = x + kDotSpacing;
+    }
+    m_dots->data()->set(dots, true);
 }
 
 void MemoryPlot::fillOthers() {

@@ -38,6 +38,8 @@ PlotBase::PlotBase(QWidget* parent) : QCustomPlot(parent), m_overlay(new Overlay
     setMinimumSize(240, 120);
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     setNoAntialiasingOnDrag(false);
+    // Lines run along the edges of all fills: smoothing the fills as well only costs time.
+    setNotAntialiasedElements(QCP::aeFills);
     setAutoAddPlottableToLegend(false);
     axisRect()->setRangeDrag(Qt::Horizontal | Qt::Vertical);
     axisRect()->setRangeZoom(Qt::Horizontal);

@@ -33,6 +33,8 @@ QString phaseText(const std::string& name) {
 
 TimelinePlot::TimelinePlot(QWidget* parent) : PlotBase(parent) {
     setAccessibleName(tr("Memory over the steady step"));
+    // Steps run along pixels.
+    setNotAntialiasedElements(QCP::aeFills | QCP::aePlottables);
     for (const Category category : kCategories) {
         QCPGraph* area = addGraph();
         area->setName(categoryLabel(category));

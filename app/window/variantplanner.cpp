@@ -7,6 +7,8 @@ namespace tidemark {
 namespace {
 
 constexpr int kDetailDelayMs = 60;
+/// Points found while the slider is dragged appear together: drawing the curve for each would cost frames.
+constexpr int kPointsDelayMs = 120;
 constexpr std::int64_t kSmallestCurve = 64;
 constexpr std::int64_t kLargestCurve = 8192;
 constexpr std::size_t kCurveRound = 6;
@@ -40,6 +42,9 @@ VariantPlanner::VariantPlanner(Session& session, int variant, QObject* parent)
     m_detailSoon.setSingleShot(true);
     m_detailSoon.setInterval(kDetailDelayMs);
     connect(&m_detailSoon, &QTimer::timeout, this, &VariantPlanner::askDetail);
+    m_pointsSoon.setSingleShot(true);
+    m_pointsSoon.setInterval(kPointsDelayMs);
+    connect(&m_pointsSoon, &QTimer::timeout, this, &VariantPlanner::pointsChanged);
     const auto taken = [this](quint64 id) -> std::optional<Waiting> {
         const auto found = m_waiting.find(id);
         if (found == m_waiting.end()) return {};
@@ -268,7 +273,7 @@ void VariantPlanner::takeMeasured(const Waiting& waiting, const Measured& answer
         takeExact(measurement);
         emit figuresChanged();
     }
-    if (m_oldCurve.isEmpty() || m_curve.exactPoints().size() >= kEnoughPoints) emit pointsChanged();
+    if ((m_oldCurve.isEmpty() || m_curve.exactPoints().size() >= kEnoughPoints) && !m_pointsSoon.isActive()) m_pointsSoon.start();
     if (waiting.purpose == Purpose::Curve) curvePointDone();
 }
 

@@ -110,6 +110,7 @@ private:
     MeasurementPtr m_detail;
     std::optional<Error> m_error;
     QTimer m_detailSoon;
+    QTimer m_pointsSoon;
     bool m_detailed = true;
     bool m_detailCurrent = false;
     std::optional<LargestBatchSearch> m_search;

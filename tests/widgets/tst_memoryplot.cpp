@@ -55,6 +55,9 @@ private slots:
 
     void solidLineIsBrokenWhereBatchesAreMissing() {
         MemoryPlot plot;
+        plot.resize(600, 400);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
         plot.setPoints(m_points);
         // 1 and 2 are neighbours; between 2 and 10 nothing was measured.
         int gaps = 0;
@@ -66,6 +69,19 @@ private slots:
         QCOMPARE(gaps, 1);
         QCOMPARE(plot.interpolatedGraph()->dataCount(), 3);
         QCOMPARE(plot.dotsGraph()->dataCount(), 3);
+    }
+
+    void dotsKeepTheirDistance() {
+        MemoryPlot plot;
+        plot.resize(600, 400);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        std::vector<MemoryPoint> many;
+        for (std::int64_t x = 1; x <= 1000; ++x) many.push_back(point(x, 100, x));
+        plot.setPoints(many);
+        QVERIFY(plot.dotsGraph()->dataCount() > 30);
+        QVERIFY(plot.dotsGraph()->dataCount() < 100);
+        QCOMPARE(plot.processGraph()->dataCount(), 1000);
     }
 
     void bandEnclosesTheProcessLine() {
