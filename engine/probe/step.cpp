@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 
 namespace tidemark {
@@ -299,10 +300,32 @@ std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
     return std::nullopt;
 }
 
+Error nameLayer(Error error, const Model& model, int layer, std::string_view phase) {
+    const std::string where = layer > 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : model.info().name;
+    error.message = fmt::format("The model failed in {} ({}): {}", where, phase, error.message);
+    return error;
+}
+
+/// Keeps the innermost module that an exception leaves.
+class FailureObserver : public ModuleCallObserver {
+public:
+    void enterModule(int) override {}
+    void leaveModule(int layer, const c10::IValue&) override {
+        if (std::uncaught_exceptions() > 0 && m_layer < 0) m_layer = layer;
+    }
+    int layer() const { return m_layer; }
+
+private:
+    int m_layer = -1;
+};
+
 /// Runs the forward pass once without gradients for the shapes of the outputs, which the targets follow.
 Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings) {
     std::vector<at::Tensor> shapes;
     std::optional<Error> failure;
+    FailureObserver observer;
+    const ModuleCallPolicy policy{model.layerOf(), {}, &observer};
+    const ActiveModuleCallPolicy active(policy);
     try {
         model.putOnDevice(settings);
         c10::InferenceMode inference(true);
@@ -313,7 +336,7 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
         for (const at::Tensor& tensor : outputTensors(out))
             shapes.push_back(at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta)));
     } catch (const std::exception& e) {
-        if (!isOutOfMemory(e)) failure = asError(e);
+        if (!isOutOfMemory(e)) failure = nameLayer(asError(e), model, observer.layer(), "forward");
     }
     model.takeOffDevice();
     if (failure) return *failure;
@@ -325,6 +348,7 @@ void resetDevice(const NullControl& control, Bytes memoryLimit) {
     at::cuda::clearCublasWorkspaces();
     Allocator::emptyCache();
     Allocator::resetAccumulatedStats(0);
+    Allocator::resetPeakStats(0);
     control.setTotalMemory(memoryLimit);
     control.resetCounters();
 }
@@ -334,13 +358,6 @@ void applyGlobalSettings(const Settings& settings) {
     context.setAllowTF32CuBLAS(settings.matmulTf32);
     context.setAllowTF32CuDNN(settings.cudnnTf32);
     context.setBenchmarkCuDNN(settings.cudnnBenchmark);
-}
-
-Error nameLayer(Error error, const Model& model, const StepRun& run) {
-    const int layer = run.recorder().deepestFailedLayer();
-    const std::string where = layer > 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : model.info().name;
-    error.message = fmt::format("The model failed in {} ({}): {}", where, run.phase(), error.message);
-    return error;
 }
 
 Measurement collect(const Model& model, const Settings& settings, const StepRun& run, Detail detail, const NullControl& control) {
@@ -372,7 +389,7 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
     if (auto specs = inputSpecs(model.info(), settings); !specs) return specs.error();
     resetDevice(control, memoryLimit);
     auto outputs = outputsOf(model, settings);
-    if (!outputs) return Error{outputs.error().code, fmt::format("The model failed in its forward pass: {}", outputs.error().message), outputs.error().detail};
+    if (!outputs) return outputs.error();
 
     // Recording costs a little time, so only one iteration is recorded: the last, or the one that fails.
     int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain ? 2 : 1) - 1;
@@ -385,7 +402,7 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
             recorded = run.failedIteration();
             continue;
         }
-        if (failure && failure->code != ErrorCode::OutOfMemory) return nameLayer(*failure, model, run);
+        if (failure && failure->code != ErrorCode::OutOfMemory) return nameLayer(*failure, model, run.recorder().deepestFailedLayer(), run.phase());
         Measurement m = collect(model, settings, run, detail, control);
         if (failure) {
             const int layer = run.recorder().failedLayer();
