@@ -3,6 +3,8 @@
 
 #include <ATen/Functions.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 
@@ -97,6 +99,7 @@ protected:
     bool forLoop() const { return m_settings.impl == OptimizerImpl::ForLoop; }
     bool fused() const { return m_settings.impl == OptimizerImpl::Fused; }
     const OptimizerSettings& settings() const { return m_settings; }
+    std::vector<Slot>& slots() { return m_slots; }
     double weightDecay() const { return m_settings.weightDecay ? 1e-4 : 0.0; }
 
     /// The step counter of a parameter: on the host, but on the device for fused optimizers.
@@ -276,9 +279,14 @@ private:
     at::Tensor m_denominator;
 };
 
-class RmsProp : public SlotOptimizer {
+/// RMSprop and Adagrad: one state, a sum of squares of the gradients, whose root divides the step.
+class SumOfSquares : public SlotOptimizer {
 public:
-    using SlotOptimizer::SlotOptimizer;
+    SumOfSquares(const OptimizerSettings& settings, std::vector<at::Tensor> parameters) : SlotOptimizer(settings, std::move(parameters)) {
+        // Adagrad makes its sums when it is constructed, RMSprop in the first step.
+        if (!decays())
+            for (Slot& slot : slots()) SumOfSquares::initialise(slot);
+    }
 
 protected:
     void initialise(Slot& slot) override {
@@ -288,67 +296,47 @@ protected:
     }
     void updateGroup(Group& group) override {
         advance(group);
-        const TensorList gradients = penalised(group);
-        at::_foreach_mul_(group.first, kAlpha);
-        at::_foreach_addcmul_(group.first, gradients, gradients, 1 - kAlpha);
-        TensorList average = at::_foreach_sqrt(group.first);
-        at::_foreach_add_(average, kEps);
-        at::_foreach_addcdiv_(group.parameters, gradients, average, -kLearningRate);
+        TensorList gradients = penalised(group);
+        if (decays()) at::_foreach_mul_(group.first, kAlpha);
+        at::_foreach_addcmul_(group.first, gradients, gradients, weightOfNew());
+        TensorList root = at::_foreach_sqrt(group.first);
+        at::_foreach_add_(root, kEps);
+        divide(group, gradients, root);
     }
     void updateOne(Slot& slot) override {
         slot.step.add_(1);
         at::Tensor gradient = slot.parameter.grad();
         if (weightDecay() != 0) gradient = gradient.add(slot.parameter, weightDecay());
-        slot.first.mul_(kAlpha).addcmul_(gradient, gradient, 1 - kAlpha);
-        m_average = slot.first.sqrt();
-        m_average.add_(kEps);
-        slot.parameter.addcdiv_(gradient, m_average, -kLearningRate);
+        if (decays()) slot.first.mul_(kAlpha);
+        slot.first.addcmul_(gradient, gradient, weightOfNew());
+        m_root = slot.first.sqrt();
+        m_root.add_(kEps);
+        slot.parameter.addcdiv_(gradient, m_root, -kLearningRate);
     }
     void updateFused(Group&, const std::optional<ScaledUpdate>&) override {}
-    void releaseLoopVariable() override { m_average.reset(); }
+    void releaseLoopVariable() override { m_root.reset(); }
 
 private:
-    at::Tensor m_average;
-};
+    bool decays() const { return settings().kind == OptimizerKind::RmsProp; }
+    double weightOfNew() const { return decays() ? 1 - kAlpha : 1.0; }
 
-class Adagrad : public SlotOptimizer {
-public:
-    using SlotOptimizer::SlotOptimizer;
-
-protected:
-    void initialise(Slot& slot) override {
-        if (slot.step.defined()) return;
-        slot.step = newStep();
-        slot.first = at::full_like(slot.parameter, 0.0);
-    }
-    void updateGroup(Group& group) override {
-        advance(group);
-        TensorList gradients = penalised(group);
+    /// parameters −= rate · gradients / root. Adagrad's rates differ by parameter, which makes a list of its own.
+    void divide(Group& group, const TensorList& gradients, const TensorList& root) {
+        if (decays()) {
+            at::_foreach_addcdiv_(group.parameters, gradients, root, -kLearningRate);
+            return;
+        }
         const std::vector<at::Scalar> rates(group.steps.size(), -kLearningRate);
-        at::_foreach_addcmul_(group.first, gradients, gradients, 1);
-        TensorList deviation = at::_foreach_sqrt(group.first);
-        at::_foreach_add_(deviation, kEps);
         if (weightDecay() != 0) {
             at::_foreach_mul_(gradients, rates);
-            at::_foreach_addcdiv_(group.parameters, gradients, deviation, 1);
+            at::_foreach_addcdiv_(group.parameters, gradients, root, 1);
         } else {
-            const TensorList numerator = at::_foreach_mul(gradients, rates);
-            at::_foreach_addcdiv_(group.parameters, numerator, deviation, 1);
+            const TensorList scaled = at::_foreach_mul(gradients, rates);
+            at::_foreach_addcdiv_(group.parameters, scaled, root, 1);
         }
     }
-    void updateOne(Slot& slot) override {
-        slot.step.add_(1);
-        at::Tensor gradient = slot.parameter.grad();
-        if (weightDecay() != 0) gradient = gradient.add(slot.parameter, weightDecay());
-        slot.first.addcmul_(gradient, gradient, 1);
-        m_deviation = slot.first.sqrt().add_(kEps);
-        slot.parameter.addcdiv_(gradient, m_deviation, -kLearningRate);
-    }
-    void updateFused(Group&, const std::optional<ScaledUpdate>&) override {}
-    void releaseLoopVariable() override { m_deviation.reset(); }
 
-private:
-    at::Tensor m_deviation;
+    at::Tensor m_root;
 };
 
 /// An optimizer outside torch.optim, described by its state: a flat buffer of so many bytes per element, updated
@@ -392,14 +380,11 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptimizerSettings& settin
     case OptimizerKind::Adam:
     case OptimizerKind::AdamW: optimizer = std::make_unique<Adam>(settings, std::move(parameters)); break;
     case OptimizerKind::RmsProp:
-        if (settings.impl == OptimizerImpl::Fused)
-            return Error{ErrorCode::SettingInvalid, "RMSprop has no fused implementation; choose foreach or for-loop.", {}};
-        optimizer = std::make_unique<RmsProp>(settings, std::move(parameters));
-        break;
     case OptimizerKind::Adagrad:
         if (settings.impl == OptimizerImpl::Fused)
-            return Error{ErrorCode::SettingInvalid, "Adagrad has no fused implementation on CUDA; choose foreach or for-loop.", {}};
-        optimizer = std::make_unique<Adagrad>(settings, std::move(parameters));
+            return Error{ErrorCode::SettingInvalid,
+                         fmt::format("{} has no fused implementation on CUDA; choose foreach or for-loop.", nameOf(settings.kind)), {}};
+        optimizer = std::make_unique<SumOfSquares>(settings, std::move(parameters));
         break;
     case OptimizerKind::Custom: optimizer = std::make_unique<CustomState>(settings, std::move(parameters)); break;
     }
