@@ -328,7 +328,8 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
     const ActiveModuleCallPolicy active(policy);
     try {
         model.putOnDevice(settings);
-        c10::InferenceMode inference(true);
+        // Not inference mode: LibTorch keeps cuDNN's dropout state for good, and training could not save it.
+        at::NoGradGuard noGrad;
         std::optional<AutocastScope> autocast;
         if (const auto type = autocastType(settings.precision)) autocast.emplace(AutocastState{true, *type, true});
         const Inputs inputs = makeInputs(model, settings);

@@ -180,10 +180,10 @@ class Repeated(nn.Module):
 
 
 class Recurrent(nn.Module):
-    def __init__(self, kind):
+    def __init__(self, kind, dropout=0.0):
         super().__init__()
         self.embedding = nn.Embedding(512, 64)
-        self.recurrent = kind(64, 128, num_layers=2, batch_first=True)
+        self.recurrent = kind(64, 128, num_layers=2, batch_first=True, dropout=dropout)
         self.head = nn.Linear(128, 128)
 
     def forward(self, tokens):
@@ -254,7 +254,7 @@ MODELS = {
     "mlp": mlp, "convnet": convnet, "dropout": dropout, "wide": wide, "tied": Tied, "dict": DictResult,
     "tuple": TupleResult, "list": ListResult, "integer": IntegerResult, "several": SeveralInputs, "reads": DeviceReads,
     "unused": Unused, "raises": Raises, "repeated": Repeated, "lstm": lambda: Recurrent(nn.LSTM),
-    "gru": lambda: Recurrent(nn.GRU), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen,
+    "gru": lambda: Recurrent(nn.GRU), "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen,
     "mlp-weightless": lambda: weightless(mlp()), "convnet-weightless": lambda: weightless(convnet()),
     "tied-weightless": lambda: weightless(Tied()), "transformer-weightless": lambda: weightless(Transformer()),
 }

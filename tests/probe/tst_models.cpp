@@ -240,6 +240,7 @@ void TestProbeModels::recurrentLayersTrain_data() {
     QTest::addColumn<int>("gates");
     QTest::newRow("lstm") << "lstm" << 4;
     QTest::newRow("gru") << "gru" << 3;
+    QTest::newRow("lstmWithDropout") << "lstm-dropout" << 4;
 }
 
 void TestProbeModels::recurrentLayersTrain() {
