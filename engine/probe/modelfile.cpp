@@ -75,13 +75,18 @@ Error notAnArchive(const std::string& name, std::string_view head) {
                                                             text ? "a text file" : "no archive that PyTorch writes", kHowToExport));
 }
 
+Error otherArchive(const std::string& name) {
+    return fileError(ErrorCode::NotTorchScript,
+                     fmt::format("{} is a zip archive without a TorchScript model in it. {}", name, kHowToExport));
+}
+
 /// What a zip archive is that has no TorchScript code in it.
 Error notTorchScript(const std::string& name, PyTorchStreamReader& reader) {
     if (reader.hasRecord("data.pkl"))
         return fileError(ErrorCode::NotTorchScript,
                          fmt::format("{} was written by torch.save (a state_dict or a pickled model): it holds weights, not the program of a model. {}",
                                      name, kHowToExport));
-    return fileError(ErrorCode::NotTorchScript, fmt::format("{} is a zip archive without a TorchScript model in it. {}", name, kHowToExport));
+    return otherArchive(name);
 }
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -164,6 +169,8 @@ Result<ModelFile> readModelFile(const std::string& path) {
     try {
         reader = std::make_unique<PyTorchStreamReader>(file);
     } catch (const std::exception& e) {
+        // A sound archive that PyTorch did not write has no version record.
+        if (std::string_view(e.what()).find("hasRecord(\"version\")") != std::string_view::npos) return otherArchive(name);
         return fileError(ErrorCode::FileTruncated,
                          fmt::format("{} is a damaged or incomplete archive. Copy or export it again.", name), firstLine(e.what()));
     }

@@ -36,13 +36,6 @@ QByteArray corpusFile(const char* name) { return contentsOf(QDir(TIDEMARK_CORPUS
 
 QByteArray sample() { return contentsOf(QDir(TIDEMARK_SAMPLES).filePath("early-downsampling.pt")); }
 
-/// A zip archive with one stored file, which has nothing to do with PyTorch.
-QByteArray plainZip() {
-    return QByteArray::fromHex("504b03040a0000000000000021000000000000000000000000000100000061"
-                               "504b01021e030a0000000000000021000000000000000000000000000100000000000000000000000000000000"
-                               "0061504b050600000000010001002f0000001f0000000000");
-}
-
 /// The first fields of an ONNX model: IR version 8, producer "pytorch".
 QByteArray onnx() { return QByteArray::fromHex("0808120770797460726368") + QByteArray(512, '\x11'); }
 
@@ -70,7 +63,7 @@ private slots:
         row("text", "notes.pt", "epoch 1 loss 0.3\nepoch 2 loss 0.2\n", "text");
         row("onnx", "model.onnx", onnx(), "ONNX");
         row("safetensors", "model.safetensors", safetensors(), "safetensors");
-        row("plainZip", "archive.zip", plainZip(), "zip archive");
+        row("plainZip", "archive.zip", corpusFile("archive.zip"), "zip archive");
         row("randomBytes", "random.pt", QByteArray::fromHex("ff00fe01fd02fc03").repeated(200), "TorchScript");
         row("pickle", "list.pkl", QByteArray::fromHex("80045d942e"), "pickle");
         row("stateDict", "state_dict.pth", corpusFile("state_dict.pth"), "state_dict");
