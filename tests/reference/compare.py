@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ALLOCATED_LIMIT, RESERVED_LIMIT = 0.001, 0.01
 COLUMNS = ("case", "export", "allocated", "expected", "Δ", "reserved", "expected", "Δ", "cause")
 LOOP_OF_THE_PROBE = {"keep": False, "zero_grad": "after", "convert": "device", "empty_cache": True, "all_outputs": False}
-INPUTS_OF_TORCHVISION_AND_TIMM = ("torchvision", "timm")
+PURE = {"bf16": "bfloat16", "fp16": "float16"}
 
 
 def completed(case):
@@ -64,7 +64,7 @@ def export_arguments(case):
     arguments = [source] + [f"--config={key}={value}" for key, value in sorted(config.items())]
     if case.get("input"):
         arguments.append(f"--input=float32[{','.join(map(str, ['B', *case['input']]))}]")
-    elif lib in INPUTS_OF_TORCHVISION_AND_TIMM:
+    elif lib in ("torchvision", "timm"):
         arguments.append("--input=float32[B,3,224,224]")
     elif lib == "transformers" and not case["model"].startswith("vit"):
         arguments.append(f"--input=input_ids=int64[B,{case['seq']}]")
@@ -74,6 +74,8 @@ def export_arguments(case):
         arguments.append("--loss")
     if case["mode"] == "infer":
         arguments.append("--eval")
+    if case["precision"] in PURE and (lib == "transformers" or case.get("export") == "trace"):
+        arguments.append(f"--dtype={PURE[case['precision']]}")
     if case.get("export"):
         arguments.append(f"--{case['export']}")
     return arguments + ["--weightless"]
