@@ -254,7 +254,8 @@ MODELS = {
     "mlp": mlp, "convnet": convnet, "dropout": dropout, "wide": wide, "tied": Tied, "dict": DictResult,
     "tuple": TupleResult, "list": ListResult, "integer": IntegerResult, "several": SeveralInputs, "reads": DeviceReads,
     "unused": Unused, "raises": Raises, "repeated": Repeated, "lstm": lambda: Recurrent(nn.LSTM),
-    "gru": lambda: Recurrent(nn.GRU), "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen,
+    "gru": lambda: Recurrent(nn.GRU),
+    "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen,
     "mlp-weightless": lambda: weightless(mlp()), "convnet-weightless": lambda: weightless(convnet()),
     "tied-weightless": lambda: weightless(Tied()), "transformer-weightless": lambda: weightless(Transformer()),
 }

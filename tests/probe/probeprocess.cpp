@@ -14,7 +14,9 @@ constexpr int kAnswerMilliseconds = 60000;
 
 void fail(const std::string& why) { QTest::qFail(why.c_str(), __FILE__, __LINE__); }
 
-std::string errorText(const json& answer) { return answer.value("error", json::object()).value("message", "no error given"); }
+std::string errorText(const json& answer) {
+    return answer.value("error", json::object()).value("message", "no error given");
+}
 
 }  // namespace
 

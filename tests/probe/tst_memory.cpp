@@ -164,7 +164,8 @@ void TestProbeMemory::peakNeverFallsWithBatch_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("settings");
     for (const char* name : {"mlp", "convnet", "transformer", "tied", "lstm"})
-        for (const char* settings : {R"({})", R"({"precision":"amp-bf16","optimizer":"sgd"})", R"({"mode":"infer"})", R"({"checkpoint":"all"})"})
+        for (const char* settings : {R"({})", R"({"precision":"amp-bf16","optimizer":"sgd"})", R"({"mode":"infer"})",
+                                     R"({"checkpoint":"all"})"})
             QTest::addRow("%s %s", name, settings) << name << settings;
 }
 
@@ -177,7 +178,9 @@ void TestProbeMemory::peakNeverFallsWithBatch() {
     Bytes before, smallest;
     for (const int batch : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}) {
         const Measurement m = m_probe->measure(with(wish, {{"batch", batch}}));
-        QVERIFY2(m.steady.allocated >= before, qPrintable(QString("batch %1: %2 after %3").arg(batch).arg(m.steady.allocated.count).arg(before.count)));
+        QVERIFY2(
+            m.steady.allocated >= before,
+            qPrintable(QString("batch %1: %2 after %3").arg(batch).arg(m.steady.allocated.count).arg(before.count)));
         before = m.steady.allocated;
         if (batch == 1) smallest = before;
     }
@@ -192,7 +195,8 @@ void TestProbeMemory::accumulatingMoreDoesNotChangeThePeak_data() {
 void TestProbeMemory::accumulatingMoreDoesNotChangeThePeak() {
     QFETCH(QString, name);
     openOnce(name);
-    const json wish{{"batch", 4}, {"inputs", m_model.inputs.empty() ? json::array() : json{formatInputSpec(m_model.inputs[0])}}};
+    const json wish{{"batch", 4},
+                    {"inputs", m_model.inputs.empty() ? json::array() : json{formatInputSpec(m_model.inputs[0])}}};
     const Measurement two = m_probe->measure(with(wish, {{"accumulate", 2}}));
     for (const int accumulate : {4, 8}) {
         const Measurement more = m_probe->measure(with(wish, {{"accumulate", accumulate}}));
@@ -208,7 +212,8 @@ void TestProbeMemory::accumulatingKeepsGradientsThroughTheForwardPass() {
     const Timeline& t = *m.timeline;
     QCOMPARE(t.phases.size(), std::size_t(5));
     QCOMPARE(t.phases[2].name, std::string("forward 2/2"));
-    QCOMPARE(aliveAfter(t, t.phases[2].begin)[Category::Gradients], aliveAfter(t, t.phases[2].begin)[Category::Weights]);
+    QCOMPARE(aliveAfter(t, t.phases[2].begin)[Category::Gradients],
+             aliveAfter(t, t.phases[2].begin)[Category::Weights]);
     QCOMPARE(aliveAfter(t, t.phases[0].begin)[Category::Gradients].count, 0);
     QCOMPARE(aliveAfter(t, t.events - 1)[Category::Gradients].count, 0);
 }
@@ -232,7 +237,8 @@ void TestProbeMemory::lessMemoryThanNeededIsToldWithPhaseLayerAndSize_data() {
     QTest::addColumn<QString>("layer");
     QTest::addColumn<qint64>("requested");
     const qint64 square = qint64(8192) * 8192 * 4;
-    const auto row = [](const char* fact, const char* name, int batch, qint64 limit, const char* phase, const char* layer, qint64 requested) {
+    const auto row = [](const char* fact, const char* name, int batch, qint64 limit, const char* phase,
+                        const char* layer, qint64 requested) {
         QTest::newRow(fact) << name << batch << limit << phase << layer << requested;
     };
     row("weights", "wide", 1, 200, "load", "", square);

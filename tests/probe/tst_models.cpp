@@ -64,7 +64,9 @@ void TestProbeModels::inputIsTracedOrGuessedOrAskedFor_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("inputs");
     QTest::addColumn<InputSource>("source");
-    const auto row = [](const char* name, const char* inputs, InputSource source) { QTest::newRow(name) << name << inputs << source; };
+    const auto row = [](const char* name, const char* inputs, InputSource source) {
+        QTest::newRow(name) << name << inputs << source;
+    };
     row("mlp", "float32[B,256]", InputSource::FirstLayer);
     row("convnet", "float32[B,3,224,224]", InputSource::FirstLayer);
     row("tied", "int64[B,128]", InputSource::FirstLayer);
@@ -102,7 +104,8 @@ void TestProbeModels::layersAreListedInPreOrder() {
         const std::string& above = model.layers[static_cast<std::size_t>(layer.parent)].path;
         QCOMPARE(layer.path, above.empty() ? layer.name : above + "." + layer.name);
     }
-    QCOMPARE(model.layers[static_cast<std::size_t>(model.indexOf("blocks.2.attention.qkv"))].type, std::string("Linear"));
+    QCOMPARE(model.layers[static_cast<std::size_t>(model.indexOf("blocks.2.attention.qkv"))].type,
+             std::string("Linear"));
 }
 
 void TestProbeModels::repeatedBlocksAreFound() {
@@ -118,12 +121,15 @@ void TestProbeModels::parametersAreCountedAsPythonCountsThem_data() {
     QTest::addColumn<qint64>("parameters");
     QTest::addColumn<qint64>("bufferBytes");
     QTest::newRow("mlp") << "mlp" << qint64(257 * 512 + 513 * 512 + 513 * 256) << qint64(0);
-    QTest::newRow("convnet") << "convnet" << qint64(27 * 32 + 64 + 288 * 64 + 128 + 65 * 128) << qint64(2 * (32 + 64) * 4 + 2 * 8);
+    QTest::newRow("convnet") << "convnet" << qint64(27 * 32 + 64 + 288 * 64 + 128 + 65 * 128)
+                             << qint64(2 * (32 + 64) * 4 + 2 * 8);
     QTest::newRow("tied") << "tied" << qint64(1024 * 64 + 65 * 64) << qint64(0);
     QTest::newRow("tied-weightless") << "tied-weightless" << qint64(1024 * 64 + 65 * 64) << qint64(0);
     QTest::newRow("wide") << "wide" << qint64(8192) * 8192 << qint64(0);
     QTest::newRow("unused") << "unused" << qint64(2 * 257 * 256) << qint64(0);
-    QTest::newRow("lstm") << "lstm" << qint64(512 * 64 + 4 * 128 * (64 + 128 + 2) + 4 * 128 * (128 + 128 + 2) + 129 * 128) << qint64(0);
+    QTest::newRow("lstm") << "lstm"
+                          << qint64(512 * 64 + 4 * 128 * (64 + 128 + 2) + 4 * 128 * (128 + 128 + 2) + 129 * 128)
+                          << qint64(0);
 }
 
 void TestProbeModels::parametersAreCountedAsPythonCountsThem() {
@@ -150,7 +156,8 @@ void TestProbeModels::weightlessFilesTakeWhatFullOnesTake_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("settings");
     for (const char* name : {"mlp", "convnet", "tied", "transformer"})
-        for (const char* settings : {R"({"batch":4})", R"({"batch":4,"precision":"amp-bf16","accumulate":2})", R"({"batch":4,"mode":"infer","precision":"bf16"})"})
+        for (const char* settings : {R"({"batch":4})", R"({"batch":4,"precision":"amp-bf16","accumulate":2})",
+                                     R"({"batch":4,"mode":"infer","precision":"bf16"})"})
             QTest::addRow("%s %s", name, settings) << name << settings;
 }
 
@@ -215,7 +222,9 @@ void TestProbeModels::integerResultsCanOnlyBeInferred() {
 
 void TestProbeModels::severalInputsGoToTheirArguments() {
     const ModelInfo model = m_probe->open("several");
-    const auto inputs = [&](const std::vector<std::string>& specs) { return m_probe->measure(with(kSmall, {{"inputs", specs}})); };
+    const auto inputs = [&](const std::vector<std::string>& specs) {
+        return m_probe->measure(with(kSmall, {{"inputs", specs}}));
+    };
     const Measurement byPosition = inputs({"int64[B,16]", "float32[B,16]"});
     const Measurement byName = inputs({"mask=float32[B,16]", "tokens=int64[B,16]"});
     QCOMPARE(byName.steady.allocated, byPosition.steady.allocated);
@@ -250,7 +259,8 @@ void TestProbeModels::recurrentLayersTrain() {
     const Measurement m = m_probe->measure(kSmall);
     QCOMPARE(m.layers[0].output, std::string("float32[4, 128]"));
     const std::int64_t weights = gates * 128 * (64 + 128 + 2 + 128 + 128 + 2) * 4;
-    QVERIFY2(rowOf(m, model, "recurrent").gradients.count >= weights, qPrintable(QString::number(rowOf(m, model, "recurrent").gradients.count)));
+    QVERIFY2(rowOf(m, model, "recurrent").gradients.count >= weights,
+             qPrintable(QString::number(rowOf(m, model, "recurrent").gradients.count)));
     QCOMPARE(rowOf(m, model, "recurrent").optimizerState.count, 2 * weights);
     QCOMPARE(m.categories.total(), m.steady.allocated);
     QCOMPARE(m.deviceReads, 0);
@@ -290,7 +300,8 @@ void TestProbeModels::unusedParametersGetNoGradientAndNoState() {
     const Measurement m = m_probe->measure(kSmall);
     QCOMPARE(rowOf(m, model, "used").gradients.count, 257 * 256 * 4);
     QCOMPARE(rowOf(m, model, "used").optimizerState.count, 2 * 257 * 256 * 4);
-    for (const auto column : {&LayerUse::gradients, &LayerUse::optimizerState}) QCOMPARE((rowOf(m, model, "spare").*column).count, 0);
+    for (const auto column : {&LayerUse::gradients, &LayerUse::optimizerState})
+        QCOMPARE((rowOf(m, model, "spare").*column).count, 0);
     QCOMPARE(rowOf(m, model, "spare").calls, 0);
     QCOMPARE(rowOf(m, model, "spare").liveAtPeak.count, 257 * 256 * 4);
 }

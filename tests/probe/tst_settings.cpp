@@ -57,7 +57,9 @@ private:
 void TestProbeSettings::optimizersKeepTheirState_data() {
     QTest::addColumn<QString>("optimizer");
     QTest::addColumn<qint64>("state");
-    const auto row = [](const char* fact, const char* optimizer, qint64 state) { QTest::newRow(fact) << optimizer << state; };
+    const auto row = [](const char* fact, const char* optimizer, qint64 state) {
+        QTest::newRow(fact) << optimizer << state;
+    };
     const qint64 counters = 6 * 512;
     row("none", R"("none")", 0);
     row("sgd", R"("sgd")", 0);
@@ -123,7 +125,8 @@ void TestProbeSettings::inferenceHasNeitherGradientsNorState() {
         const Measurement training = m_probe->measure(kSmall);
         const Measurement m = m_probe->measure(with(kSmall, {{"mode", "infer"}}));
         for (Category c : {Category::Gradients, Category::OptimizerState}) QCOMPARE(categoryOf(m, c).count, 0);
-        for (const auto column : {&LayerUse::gradients, &LayerUse::optimizerState, &LayerUse::backwardTemporary}) QCOMPARE(sumOf(m, column).count, 0);
+        for (const auto column : {&LayerUse::gradients, &LayerUse::optimizerState, &LayerUse::backwardTemporary})
+            QCOMPARE(sumOf(m, column).count, 0);
         QCOMPARE(m.peakPhase, std::string("forward"));
         QCOMPARE(categoryOf(m, Category::Weights), categoryOf(training, Category::Weights));
         QVERIFY(m.steady.allocated < training.steady.allocated);
@@ -148,7 +151,8 @@ void TestProbeSettings::trainingAndEvaluationIsTheLargerOfBoth() {
     for (const char* name : {"mlp", "transformer"}) {
         m_probe->open(name);
         const auto measured = [&](const char* mode) { return m_probe->measure(with(kSmall, {{"mode", mode}})); };
-        const Measurement train = measured("train"), evaluate = measured("eval-after-train"), both = measured("train-and-eval");
+        const Measurement train = measured("train"), evaluate = measured("eval-after-train"),
+                          both = measured("train-and-eval");
         QCOMPARE(both.steady.allocated, std::max(train.steady.allocated, evaluate.steady.allocated));
         QVERIFY(both.steady.reserved >= std::max(train.steady.reserved, evaluate.steady.reserved));
         QCOMPARE(both.peakPhase, std::string("backward"));
@@ -179,7 +183,8 @@ void TestProbeSettings::autocastKeepsTheWeights() {
     QCOMPARE(categoryOf(m, Category::Weights), categoryOf(full, Category::Weights));
     QCOMPARE(sumOf(m, &LayerUse::gradients), sumOf(full, &LayerUse::gradients));
     QVERIFY(sumOf(m, &LayerUse::saved) < sumOf(full, &LayerUse::saved));
-    QCOMPARE(rowOf(m, model, "0").output, precision == "amp-fp16" ? std::string("float16[4096, 512]") : std::string("bfloat16[4096, 512]"));
+    QCOMPARE(rowOf(m, model, "0").output,
+             precision == "amp-fp16" ? std::string("float16[4096, 512]") : std::string("bfloat16[4096, 512]"));
     // At a small batch the cast copies of the weights cost more than they save.
     QVERIFY(m_probe->measure({{"batch", 1}, {"precision", precision.toStdString()}}).layers[0].saved.count >= 0);
 }
@@ -246,8 +251,10 @@ void TestProbeSettings::everyCheckpointedBlockSavesMore() {
         for (int block = 0; block < 4; ++block)
             QCOMPARE(rowOf(m, model, "blocks." + std::to_string(block) + ".mlp.0").saved.count == 0, block < blocks);
     }
-    QVERIFY(m_probe->untimed(with(kSmall, {{"checkpoint", "4"}})) == m_probe->untimed(with(kSmall, {{"checkpoint", "all"}})));
-    QVERIFY(m_probe->untimed(with(kSmall, {{"checkpoint", "99"}})) == m_probe->untimed(with(kSmall, {{"checkpoint", "all"}})));
+    QVERIFY(m_probe->untimed(with(kSmall, {{"checkpoint", "4"}})) ==
+            m_probe->untimed(with(kSmall, {{"checkpoint", "all"}})));
+    QVERIFY(m_probe->untimed(with(kSmall, {{"checkpoint", "99"}})) ==
+            m_probe->untimed(with(kSmall, {{"checkpoint", "all"}})));
     QCOMPARE(m_probe->measure(with(kSmall, {{"checkpoint", "every:2"}})).checkpointedBlocks, 2);
 }
 
@@ -270,9 +277,12 @@ void TestProbeSettings::handPickedLayersAloneAreCheckpointed() {
 
 void TestProbeSettings::nestedCheckpointsAreNoWorseThanTheOuterOne() {
     m_probe->open("transformer");
-    const Measurement outer = m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.1,blocks.2,blocks.3"}}));
-    const Measurement nested = m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.0.attention,blocks.1,blocks.1.attention,"
-                                                                            "blocks.2,blocks.2.attention,blocks.3,blocks.3.attention"}}));
+    const Measurement outer =
+        m_probe->measure(with(kSmall, {{"checkpoint", "layers:blocks.0,blocks.1,blocks.2,blocks.3"}}));
+    const Measurement nested =
+        m_probe->measure(with(kSmall, {{"checkpoint",
+                                        "layers:blocks.0,blocks.0.attention,blocks.1,blocks.1.attention,"
+                                        "blocks.2,blocks.2.attention,blocks.3,blocks.3.attention"}}));
     QCOMPARE(nested.checkpointedBlocks, 8);
     QVERIFY(nested.recomputedOperators > outer.recomputedOperators);
     QCOMPARE(sumOf(nested, &LayerUse::saved), sumOf(outer, &LayerUse::saved));
@@ -327,7 +337,11 @@ void TestProbeSettings::expandableSegmentsReserveNoMore() {
             const Measurement m = expandable.measure({{"batch", batch}});
             QCOMPARE(m.steady.allocated, fixed.steady.allocated);
             QVERIFY2(m.steady.reserved <= fixed.steady.reserved + piece,
-                     qPrintable(QString("%1, batch %2: %3, otherwise %4").arg(name).arg(batch).arg(m.steady.reserved.count).arg(fixed.steady.reserved.count)));
+                     qPrintable(QString("%1, batch %2: %3, otherwise %4")
+                                    .arg(name)
+                                    .arg(batch)
+                                    .arg(m.steady.reserved.count)
+                                    .arg(fixed.steady.reserved.count)));
             QVERIFY(m.steady.reserved >= m.steady.allocated);
             all += m.steady.reserved;
             allFixed += fixed.steady.reserved;
