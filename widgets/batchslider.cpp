@@ -47,8 +47,10 @@ double LogSlider::positionOf(double value) const {
 
 int LogSlider::valueAt(double x) const {
     const double share = qBound(0.0, (x - left()) / qMax(1.0, right() - left()), 1.0);
-    return qBound(minimum(), static_cast<int>(std::lround(std::pow(2.0, share * std::log2(qMax(2.0, static_cast<double>(maximum())))))),
-                  maximum());
+    return qBound(
+        minimum(),
+        static_cast<int>(std::lround(std::pow(2.0, share * std::log2(qMax(2.0, static_cast<double>(maximum())))))),
+        maximum());
 }
 
 void LogSlider::paintEvent(QPaintEvent*) {
@@ -67,7 +69,8 @@ void LogSlider::paintEvent(QPaintEvent*) {
     if (m_fitting > 0 && isEnabled() && m_fitting < value()) {
         line(left(), knob, theme.bad);
         line(left(), positionOf(m_fitting), active);
-    } else line(left(), knob, active);
+    } else
+        line(left(), knob, active);
 
     double free = -1;
     painter.setFont(font());
@@ -112,15 +115,15 @@ void LogSlider::mouseDoubleClickEvent(QMouseEvent*) { emit resetWished(); }
 
 void LogSlider::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Down: setValue(value() - 1); break;
-        case Qt::Key_Right:
-        case Qt::Key_Up: setValue(value() + 1); break;
-        case Qt::Key_PageUp: setValue(qMin(maximum(), value() * 2)); break;
-        case Qt::Key_PageDown: setValue(qMax(1, value() / 2)); break;
-        case Qt::Key_Home: setValue(minimum()); break;
-        case Qt::Key_End: setValue(maximum()); break;
-        default: event->ignore();
+    case Qt::Key_Left:
+    case Qt::Key_Down: setValue(value() - 1); break;
+    case Qt::Key_Right:
+    case Qt::Key_Up: setValue(value() + 1); break;
+    case Qt::Key_PageUp: setValue(qMin(maximum(), value() * 2)); break;
+    case Qt::Key_PageDown: setValue(qMax(1, value() / 2)); break;
+    case Qt::Key_Home: setValue(minimum()); break;
+    case Qt::Key_End: setValue(maximum()); break;
+    default: event->ignore();
     }
 }
 

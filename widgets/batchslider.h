@@ -7,8 +7,9 @@ class QSpinBox;
 
 namespace tidemark {
 
-/// A slider over 1 … maximum on a logarithmic scale, so that 1, 2, 4 and 512 are equally easy to reach. Marks stand at the powers of
-/// two and, when known, at the largest value that fits. Arrow keys step by one, page keys double and halve.
+/// A slider over 1 … maximum on a logarithmic scale, so that 1, 2, 4 and 512 are equally easy to reach. Marks stand at
+/// the powers of two and, when known, at the largest value that fits. Arrow keys step by one, page keys double and
+/// halve.
 class LogSlider : public QAbstractSlider {
     Q_OBJECT
 

@@ -32,7 +32,8 @@ QString ByteTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
     const int power = qBound(0, qRound(std::log(m_unit) / std::log(scale)), 4);
     const double step = m_step / m_unit;
     int decimals = 0;
-    while (decimals < 3 && std::fabs(step * std::pow(10, decimals) - std::round(step * std::pow(10, decimals))) > 1e-6) ++decimals;
+    while (decimals < 3 && std::fabs(step * std::pow(10, decimals) - std::round(step * std::pow(10, decimals))) > 1e-6)
+        ++decimals;
     return QString::number(tick / m_unit, 'f', decimals) + QLatin1Char(' ') +
            QLatin1String(m_units == ByteUnits::Binary ? kBinary[power] : kDecimal[power]);
 }

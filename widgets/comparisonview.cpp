@@ -60,7 +60,11 @@ QString csvField(const QString& text) {
 }  // namespace
 
 ComparisonView::ComparisonView(QWidget* parent)
-    : QWidget(parent), m_hint(new QLabel(this)), m_measure(new QComboBox(this)), m_view(new QTreeView(this)), m_model(new QStandardItemModel(this)) {
+    : QWidget(parent),
+      m_hint(new QLabel(this)),
+      m_measure(new QComboBox(this)),
+      m_view(new QTreeView(this)),
+      m_model(new QStandardItemModel(this)) {
     m_hint->setWordWrap(true);
     m_hint->setProperty("muted", true);
     m_measure->addItem(tr("Layers at the peak"), int(Measure::LiveAtPeak));
@@ -111,7 +115,8 @@ void ComparisonView::showHint(const QString& hint) {
     m_measure->hide();
 }
 
-void ComparisonView::showComparison(const Comparison& comparison, const QString& baseline, const QString& other, const QStringList& changes) {
+void ComparisonView::showComparison(const Comparison& comparison, const QString& baseline, const QString& other,
+                                    const QStringList& changes) {
     m_comparison = comparison;
     m_baseline = baseline;
     m_other = other;
@@ -121,7 +126,8 @@ void ComparisonView::showComparison(const Comparison& comparison, const QString&
     fill();
 }
 
-void ComparisonView::addRow(QStandardItem* group, const QString& name, const BytesPair& pair, const QString& tip, int layer, RowStatus status) {
+void ComparisonView::addRow(QStandardItem* group, const QString& name, const BytesPair& pair, const QString& tip,
+                            int layer, RowStatus status) {
     auto* first = new QStandardItem(name);
     first->setData(name, kSortRole);
     first->setData(layer, kLayerRole);
@@ -135,11 +141,16 @@ void ComparisonView::addRow(QStandardItem* group, const QString& name, const Byt
         item->setToolTip(exactText(bytes));
         items << item;
     };
-    const double share = pair.a.count == 0 ? 0 : static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count);
+    const double share =
+        pair.a.count == 0 ? 0 : static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count);
     add(status == RowStatus::Added ? tr("absent") : number(pair.a, m_units), static_cast<double>(pair.a.count), pair.a);
-    add(status == RowStatus::Removed ? tr("absent") : number(pair.b, m_units), static_cast<double>(pair.b.count), pair.b);
+    add(status == RowStatus::Removed ? tr("absent") : number(pair.b, m_units), static_cast<double>(pair.b.count),
+        pair.b);
     add(signedNumber(pair.delta(), m_units), static_cast<double>(pair.delta().count), pair.delta());
-    add(pair.a.count == 0 || pair.delta().count == 0 ? QString() : (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + percentText(std::abs(share)), share, pair.delta());
+    add(pair.a.count == 0 || pair.delta().count == 0
+            ? QString()
+            : (share < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) + percentText(std::abs(share)),
+        share, pair.delta());
     group->appendRow(items);
 }
 
@@ -150,12 +161,15 @@ void ComparisonView::fill() {
     m_view->setSortingEnabled(false);
     m_model->clear();
     const QString unit = m_units == ByteUnits::Binary ? tr("MiB") : tr("MB");
-    m_model->setHorizontalHeaderLabels({tr("Name"), tr("%1, %2").arg(m_baseline, unit), tr("%1, %2").arg(m_other, unit), tr("Δ, %1").arg(unit), tr("Δ %")});
-    for (int column = Baseline; column < ColumnCount; ++column) m_model->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_model->setHorizontalHeaderLabels({tr("Name"), tr("%1, %2").arg(m_baseline, unit), tr("%1, %2").arg(m_other, unit),
+                                        tr("Δ, %1").arg(unit), tr("Δ %")});
+    for (int column = Baseline; column < ColumnCount; ++column)
+        m_model->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
     auto* kinds = new QStandardItem(tr("Memory at the peak"));
     for (const Category category : kCategories) {
-        addRow(kinds, categoryLabel(category), m_comparison.categories[static_cast<std::size_t>(category)], categoryHint(category), -1, RowStatus::Same);
+        addRow(kinds, categoryLabel(category), m_comparison.categories[static_cast<std::size_t>(category)],
+               categoryHint(category), -1, RowStatus::Same);
         kinds->child(kinds->rowCount() - 1)->setIcon(swatch(categoryColor(category)));
     }
     addRow(kinds, tr("Allocated"), m_comparison.allocated, tr("The sum of the kinds above"), -1, RowStatus::Same);
@@ -165,30 +179,38 @@ void ComparisonView::fill() {
     auto* layers = new QStandardItem(m_measure->currentText());
     const auto measure = static_cast<Measure>(m_measure->currentData().toInt());
     for (const ComparedLayer& layer : m_comparison.layers) {
-        const BytesPair& pair = measure == Measure::Weights ? layer.weights : measure == Measure::Saved ? layer.saved : layer.liveAtPeak;
+        const BytesPair& pair = measure == Measure::Weights ? layer.weights
+                                : measure == Measure::Saved ? layer.saved
+                                                            : layer.liveAtPeak;
         QString name = QString::fromStdString(layer.path.empty() ? layer.type : layer.path);
         if (layer.status == RowStatus::Outside) name = tr("Outside of layers");
         QString tip = QString::fromStdString(layer.type);
-        if (layer.status == RowStatus::Renamed) tip += QLatin1Char('\n') + tr("%1 in %2").arg(QString::fromStdString(layer.oldPath), m_baseline);
+        if (layer.status == RowStatus::Renamed)
+            tip += QLatin1Char('\n') + tr("%1 in %2").arg(QString::fromStdString(layer.oldPath), m_baseline);
         if (layer.status == RowStatus::Added) tip += QLatin1Char('\n') + tr("Only in %1").arg(m_other);
         if (layer.status == RowStatus::Removed) tip += QLatin1Char('\n') + tr("Only in %1").arg(m_baseline);
         addRow(layers, name, pair, tip, layer.indexB, layer.status);
     }
     m_model->appendRow(layers);
     m_view->setSortingEnabled(true);
-    layers->sortChildren(sorted == Name || sorted >= ColumnCount ? int(Delta) : sorted, sorted == Name ? Qt::AscendingOrder : order);
+    layers->sortChildren(sorted == Name || sorted >= ColumnCount ? int(Delta) : sorted,
+                         sorted == Name ? Qt::AscendingOrder : order);
     m_view->expandAll();
     m_view->header()->setSectionResizeMode(Name, QHeaderView::Stretch);
-    for (int column = Baseline; column < ColumnCount; ++column) m_view->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (int column = Baseline; column < ColumnCount; ++column)
+        m_view->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
 }
 
 QString ComparisonView::toCsv() const {
-    QString text = QStringLiteral("%1,%2,%3,%4\n").arg(csvField(tr("Name")), csvField(tr("%1 (bytes)").arg(m_baseline)), csvField(tr("%1 (bytes)").arg(m_other)), csvField(tr("Δ (bytes)")));
+    QString text = QStringLiteral("%1,%2,%3,%4\n")
+                       .arg(csvField(tr("Name")), csvField(tr("%1 (bytes)").arg(m_baseline)),
+                            csvField(tr("%1 (bytes)").arg(m_other)), csvField(tr("Δ (bytes)")));
     for (int group = 0; group < m_model->rowCount(); ++group) {
         const QStandardItem* parent = m_model->item(group);
         for (int row = 0; row < parent->rowCount(); ++row) {
             QStringList fields{csvField(parent->child(row, Name)->text())};
-            for (int column = Baseline; column <= Delta; ++column) fields << QString::number(parent->child(row, column)->data(kBytesRole).toLongLong());
+            for (int column = Baseline; column <= Delta; ++column)
+                fields << QString::number(parent->child(row, column)->data(kBytesRole).toLongLong());
             text += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
         }
     }

@@ -22,13 +22,14 @@ public:
     enum Column { Name, Baseline, Other, Delta, DeltaShare, ColumnCount };
     enum class Measure { LiveAtPeak, Saved, Weights };
     static constexpr int kSortRole = Qt::UserRole + 1;
-    static constexpr int kBytesRole = Qt::UserRole + 2;   ///< exact bytes as a number
-    static constexpr int kLayerRole = Qt::UserRole + 3;   ///< layer of the other variant, −1 for none
+    static constexpr int kBytesRole = Qt::UserRole + 2;  ///< exact bytes as a number
+    static constexpr int kLayerRole = Qt::UserRole + 3;  ///< layer of the other variant, −1 for none
 
     explicit ComparisonView(QWidget* parent = nullptr);
 
     void setUnits(ByteUnits units);
-    void showComparison(const Comparison& comparison, const QString& baseline, const QString& other, const QStringList& changes);
+    void showComparison(const Comparison& comparison, const QString& baseline, const QString& other,
+                        const QStringList& changes);
     /// Nothing to compare yet, and why.
     void showHint(const QString& hint);
     QTreeView* view() const { return m_view; }
@@ -40,7 +41,8 @@ signals:
 
 private:
     void fill();
-    void addRow(QStandardItem* group, const QString& name, const BytesPair& pair, const QString& tip, int layer, RowStatus status);
+    void addRow(QStandardItem* group, const QString& name, const BytesPair& pair, const QString& tip, int layer,
+                RowStatus status);
 
     QLabel* m_hint;
     QComboBox* m_measure;

@@ -5,8 +5,8 @@
 #include "widgets/theme.h"
 
 #include <QAbstractButton>
-#include <QFontDatabase>
 #include <QEvent>
+#include <QFontDatabase>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -45,9 +45,11 @@ protected:
         tidemark::icon(QStringLiteral("model"), theme.accent).paint(&painter, QRect(10, height() / 2 - 11, 22, 22));
         const QRect words = rect().adjusted(42, 6, -8, -6);
         painter.setPen(theme.text);
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
+                         fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
         painter.setPen(theme.mutedText);
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom, fontMetrics().elidedText(m_hint, Qt::ElideMiddle, words.width()));
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
+                         fontMetrics().elidedText(m_hint, Qt::ElideMiddle, words.width()));
     }
 
 private:
@@ -82,8 +84,10 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent), m_logo(new QLabel(thi
     title->setFont(large);
     title->setAlignment(Qt::AlignCenter);
     title->setWordWrap(true);
-    auto* hint = new QLabel(tr("Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save(\"model.pt\").\n"
-                               "No GPU is needed: the step runs on a card that is not there."), this);
+    auto* hint =
+        new QLabel(tr("Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save(\"model.pt\").\n"
+                      "No GPU is needed: the step runs on a card that is not there."),
+                   this);
     hint->setProperty("muted", true);
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
@@ -138,7 +142,8 @@ void EmptyState::setSamples(const std::vector<Offer>& samples) { fill(m_sampleGr
 void EmptyState::setRecent(const std::vector<Offer>& recent) { fill(m_recentGroup, m_recent, recent); }
 
 void EmptyState::refresh() {
-    m_logo->setPixmap(iconPixmap(QStringLiteral("tidemark"), palette().color(QPalette::WindowText), 72, devicePixelRatioF()));
+    m_logo->setPixmap(
+        iconPixmap(QStringLiteral("tidemark"), palette().color(QPalette::WindowText), 72, devicePixelRatioF()));
 }
 
 void EmptyState::changeEvent(QEvent* event) {

@@ -4,9 +4,9 @@
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
+#include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
-#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
@@ -21,8 +21,12 @@ constexpr int kDetailHeight = 130;
 }  // namespace
 
 ErrorBar::ErrorBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_message(new QLabel(this)), m_details(new QToolButton(this)),
-      m_close(new QToolButton(this)), m_text(new QPlainTextEdit(this)) {
+    : QFrame(parent),
+      m_icon(new QLabel(this)),
+      m_message(new QLabel(this)),
+      m_details(new QToolButton(this)),
+      m_close(new QToolButton(this)),
+      m_text(new QPlainTextEdit(this)) {
     setAccessibleName(tr("Message"));
     m_message->setWordWrap(true);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -78,8 +82,8 @@ QString ErrorBar::detail() const { return m_text->toPlainText(); }
 void ErrorBar::refresh() {
     const Theme theme = Theme::of(palette());
     const bool error = m_kind == Kind::Error;
-    m_icon->setPixmap(iconPixmap(error ? QStringLiteral("warning") : QStringLiteral("info"), error ? theme.bad : theme.accent, 20,
-                                 devicePixelRatioF()));
+    m_icon->setPixmap(iconPixmap(error ? QStringLiteral("warning") : QStringLiteral("info"),
+                                 error ? theme.bad : theme.accent, 20, devicePixelRatioF()));
     m_close->setIcon(icon(QStringLiteral("close"), theme.mutedText));
     update();
 }
@@ -102,8 +106,10 @@ void ErrorBar::paintEvent(QPaintEvent*) {
 }
 
 void ErrorBar::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) dismiss();
-    else QFrame::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
+        QFrame::keyPressEvent(event);
 }
 
 }  // namespace tidemark

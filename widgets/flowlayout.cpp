@@ -10,7 +10,9 @@ FlowLayout::FlowLayout(QWidget* parent, int horizontalSpacing, int verticalSpaci
 
 FlowLayout::~FlowLayout() { qDeleteAll(m_items); }
 
-QLayoutItem* FlowLayout::takeAt(int index) { return index >= 0 && index < m_items.size() ? m_items.takeAt(index) : nullptr; }
+QLayoutItem* FlowLayout::takeAt(int index) {
+    return index >= 0 && index < m_items.size() ? m_items.takeAt(index) : nullptr;
+}
 
 QSize FlowLayout::minimumSize() const {
     QSize size;

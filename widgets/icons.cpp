@@ -37,7 +37,9 @@ public:
 
     QIconEngine* clone() const override { return new SvgIconEngine(m_svg); }
     QString key() const override { return QStringLiteral("tidemark-svg"); }
-    QList<QSize> availableSizes(QIcon::Mode, QIcon::State) override { return {{16, 16}, {20, 20}, {24, 24}, {32, 32}, {64, 64}}; }
+    QList<QSize> availableSizes(QIcon::Mode, QIcon::State) override {
+        return {{16, 16}, {20, 20}, {24, 24}, {32, 32}, {64, 64}};
+    }
 
 private:
     QByteArray m_svg;

@@ -22,22 +22,27 @@ QString twoLines(QString title) {
 
 QString columnHint(int column) {
     switch (column) {
-        case LayerTreeModel::Layer: return LayerTreeModel::tr("Name of the module");
-        case LayerTreeModel::Type: return LayerTreeModel::tr("Class of the module");
-        case LayerTreeModel::Output: return LayerTreeModel::tr("Type and shape of what the module returns");
-        case LayerTreeModel::Parameters: return LayerTreeModel::tr("Number of parameters; shared ones count once");
-        case LayerTreeModel::Weights: return LayerTreeModel::tr("Bytes of the parameters in the model file's type");
-        case LayerTreeModel::Saved:
-            return LayerTreeModel::tr("What the forward pass keeps for the backward pass: the part that grows with the batch");
-        case LayerTreeModel::Gradients: return LayerTreeModel::tr("Gradients of the parameters");
-        case LayerTreeModel::OptimizerState: return LayerTreeModel::tr("What the optimizer keeps for the parameters");
-        case LayerTreeModel::ForwardTemporary: return LayerTreeModel::tr("Most that the forward pass allocated and freed again");
-        case LayerTreeModel::BackwardTemporary: return LayerTreeModel::tr("Most that the backward pass allocated and freed again");
-        case LayerTreeModel::LiveAtPeak: return LayerTreeModel::tr("Bytes of this layer that are alive at the peak");
-        case LayerTreeModel::ShareOfPeak: return LayerTreeModel::tr("Share of the allocated peak that belongs to this layer");
-        case LayerTreeModel::Calls: return LayerTreeModel::tr("How often the forward pass calls the module");
-        case LayerTreeModel::MultiplyAccumulates: return LayerTreeModel::tr("Multiply-accumulate operations of one forward pass");
-        default: return {};
+    case LayerTreeModel::Layer: return LayerTreeModel::tr("Name of the module");
+    case LayerTreeModel::Type: return LayerTreeModel::tr("Class of the module");
+    case LayerTreeModel::Output: return LayerTreeModel::tr("Type and shape of what the module returns");
+    case LayerTreeModel::Parameters: return LayerTreeModel::tr("Number of parameters; shared ones count once");
+    case LayerTreeModel::Weights: return LayerTreeModel::tr("Bytes of the parameters in the model file's type");
+    case LayerTreeModel::Saved:
+        return LayerTreeModel::tr(
+            "What the forward pass keeps for the backward pass: the part that grows with the batch");
+    case LayerTreeModel::Gradients: return LayerTreeModel::tr("Gradients of the parameters");
+    case LayerTreeModel::OptimizerState: return LayerTreeModel::tr("What the optimizer keeps for the parameters");
+    case LayerTreeModel::ForwardTemporary:
+        return LayerTreeModel::tr("Most that the forward pass allocated and freed again");
+    case LayerTreeModel::BackwardTemporary:
+        return LayerTreeModel::tr("Most that the backward pass allocated and freed again");
+    case LayerTreeModel::LiveAtPeak: return LayerTreeModel::tr("Bytes of this layer that are alive at the peak");
+    case LayerTreeModel::ShareOfPeak:
+        return LayerTreeModel::tr("Share of the allocated peak that belongs to this layer");
+    case LayerTreeModel::Calls: return LayerTreeModel::tr("How often the forward pass calls the module");
+    case LayerTreeModel::MultiplyAccumulates:
+        return LayerTreeModel::tr("Multiply-accumulate operations of one forward pass");
+    default: return {};
     }
 }
 
@@ -49,21 +54,21 @@ bool LayerTreeModel::isSize(int column) { return column >= Weights && column <= 
 
 QString LayerTreeModel::columnTitle(int column) {
     switch (column) {
-        case Layer: return tr("Layer");
-        case Type: return tr("Type");
-        case Output: return tr("Output");
-        case Parameters: return tr("Params");
-        case Weights: return tr("Weights");
-        case Saved: return tr("Saved activations");
-        case Gradients: return tr("Gradients");
-        case OptimizerState: return tr("Optimizer state");
-        case ForwardTemporary: return tr("Forward temp");
-        case BackwardTemporary: return tr("Backward temp");
-        case LiveAtPeak: return tr("Live at peak");
-        case ShareOfPeak: return tr("% of peak");
-        case Calls: return tr("Calls");
-        case MultiplyAccumulates: return tr("MACs");
-        default: return {};
+    case Layer: return tr("Layer");
+    case Type: return tr("Type");
+    case Output: return tr("Output");
+    case Parameters: return tr("Params");
+    case Weights: return tr("Weights");
+    case Saved: return tr("Saved activations");
+    case Gradients: return tr("Gradients");
+    case OptimizerState: return tr("Optimizer state");
+    case ForwardTemporary: return tr("Forward temp");
+    case BackwardTemporary: return tr("Backward temp");
+    case LiveAtPeak: return tr("Live at peak");
+    case ShareOfPeak: return tr("% of peak");
+    case Calls: return tr("Calls");
+    case MultiplyAccumulates: return tr("MACs");
+    default: return {};
     }
 }
 
@@ -158,7 +163,8 @@ void LayerTreeModel::rebuildFigures() {
     for (std::size_t i = count; i-- > 1;) {
         const int parent = m_model.layers[i].parent;
         if (parent < 0) continue;
-        for (int column = 0; column < ColumnCount; ++column) m_total[parent].values[column] += m_total[i].values[column];
+        for (int column = 0; column < ColumnCount; ++column)
+            m_total[parent].values[column] += m_total[i].values[column];
     }
     markPeakCauses();
 }
@@ -171,7 +177,8 @@ void LayerTreeModel::markPeakCauses() {
     std::iota(order.begin(), order.end(), 0);
     const auto live = [this](int layer) { return m_own[layer].values[LiveAtPeak]; };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return live(a) > live(b); });
-    const qint64 all = std::accumulate(order.begin(), order.end(), qint64{0}, [&](qint64 sum, int i) { return sum + live(i); });
+    const qint64 all =
+        std::accumulate(order.begin(), order.end(), qint64{0}, [&](qint64 sum, int i) { return sum + live(i); });
     qint64 covered = 0;
     for (const int layer : order) {
         if (live(layer) <= 0 || static_cast<double>(covered) >= kMarkedShare * static_cast<double>(all)) break;
@@ -222,20 +229,21 @@ QVariant LayerTreeModel::data(const QModelIndex& index, int role) const {
     const int layer = static_cast<int>(index.internalId());
     const int column = index.column();
     switch (role) {
-        case Qt::DisplayRole: return displayData(layer, column);
-        case Qt::ToolTipRole: return toolTip(layer, column);
-        case Qt::TextAlignmentRole:
-            return column > Output ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
-        case SortRole:
-            if (column == Layer && !m_flat) return layer;
-            return rawData(layer, column);
-        case RawRole: return rawData(layer, column);
-        case LayerIndexRole: return layer;
-        case PathRole: return QString::fromStdString(m_model.layers[layer].path);
-        case PeakCauseRole: return bool(m_peakCause[layer]);
-        case PeakMomentRole: return m_hasUse && layer == m_peakLayer && m_peakLayer > 0;
-        case CheckpointedRole: return bool(m_checkpointed[layer]);
-        default: return {};
+    case Qt::DisplayRole: return displayData(layer, column);
+    case Qt::ToolTipRole: return toolTip(layer, column);
+    case Qt::TextAlignmentRole:
+        return column > Output ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                               : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    case SortRole:
+        if (column == Layer && !m_flat) return layer;
+        return rawData(layer, column);
+    case RawRole: return rawData(layer, column);
+    case LayerIndexRole: return layer;
+    case PathRole: return QString::fromStdString(m_model.layers[layer].path);
+    case PeakCauseRole: return bool(m_peakCause[layer]);
+    case PeakMomentRole: return m_hasUse && layer == m_peakLayer && m_peakLayer > 0;
+    case CheckpointedRole: return bool(m_checkpointed[layer]);
+    default: return {};
     }
 }
 
@@ -250,19 +258,20 @@ QVariant LayerTreeModel::displayData(int layer, int column) const {
     const LayerInfo& info = m_model.layers[layer];
     const auto& values = figuresOf(layer).values;
     switch (column) {
-        case Layer: return QString::fromStdString(m_flat && !info.path.empty() ? info.path : info.name);
-        case Type: return QString::fromStdString(info.type);
-        case Output: return m_hasUse ? QString::fromStdString(m_use[layer].output) : QString();
-        case Parameters: return values[Parameters] == 0 ? QStringLiteral("–") : countText(values[Parameters]);
-        case Weights: return sizeNumber({values[Weights]});
-        case ShareOfPeak:
-            if (!m_hasUse || m_peak.count <= 0) return {};
-            return QString::number(100.0 * static_cast<double>(values[LiveAtPeak]) / static_cast<double>(m_peak.count), 'f', 1);
-        case Calls: return m_hasUse ? QVariant(countText(m_use[layer].calls)) : QVariant();
-        case MultiplyAccumulates:
-            if (!m_hasUse) return {};
-            return values[MultiplyAccumulates] == 0 ? QStringLiteral("–") : shortCountText(values[MultiplyAccumulates]);
-        default: return m_hasUse ? QVariant(sizeNumber({values[column]})) : QVariant();
+    case Layer: return QString::fromStdString(m_flat && !info.path.empty() ? info.path : info.name);
+    case Type: return QString::fromStdString(info.type);
+    case Output: return m_hasUse ? QString::fromStdString(m_use[layer].output) : QString();
+    case Parameters: return values[Parameters] == 0 ? QStringLiteral("–") : countText(values[Parameters]);
+    case Weights: return sizeNumber({values[Weights]});
+    case ShareOfPeak:
+        if (!m_hasUse || m_peak.count <= 0) return {};
+        return QString::number(100.0 * static_cast<double>(values[LiveAtPeak]) / static_cast<double>(m_peak.count), 'f',
+                               1);
+    case Calls: return m_hasUse ? QVariant(countText(m_use[layer].calls)) : QVariant();
+    case MultiplyAccumulates:
+        if (!m_hasUse) return {};
+        return values[MultiplyAccumulates] == 0 ? QStringLiteral("–") : shortCountText(values[MultiplyAccumulates]);
+    default: return m_hasUse ? QVariant(sizeNumber({values[column]})) : QVariant();
     }
 }
 
@@ -270,13 +279,13 @@ QVariant LayerTreeModel::rawData(int layer, int column) const {
     const LayerInfo& info = m_model.layers[layer];
     const auto& values = figuresOf(layer).values;
     switch (column) {
-        case Layer: return QString::fromStdString(info.path.empty() ? info.name : info.path);
-        case Type: return QString::fromStdString(info.type);
-        case Output: return m_hasUse ? QString::fromStdString(m_use[layer].output) : QString();
-        case ShareOfPeak:
-            return m_peak.count > 0 ? static_cast<double>(values[LiveAtPeak]) / static_cast<double>(m_peak.count) : 0.0;
-        case Calls: return m_hasUse ? m_use[layer].calls : 0;
-        default: return values[column];
+    case Layer: return QString::fromStdString(info.path.empty() ? info.name : info.path);
+    case Type: return QString::fromStdString(info.type);
+    case Output: return m_hasUse ? QString::fromStdString(m_use[layer].output) : QString();
+    case ShareOfPeak:
+        return m_peak.count > 0 ? static_cast<double>(values[LiveAtPeak]) / static_cast<double>(m_peak.count) : 0.0;
+    case Calls: return m_hasUse ? m_use[layer].calls : 0;
+    default: return values[column];
     }
 }
 
@@ -285,20 +294,24 @@ QString LayerTreeModel::toolTip(int layer, int column) const {
     const auto& values = figuresOf(layer).values;
     const QString path = QString::fromStdString(info.path.empty() ? info.name : info.path);
     if (isSize(column)) {
-        const QString whole = tr("%1 of %2: %3 (%4)")
-                                  .arg(columnTitle(column), path, sizeText({values[column]}, m_units), exactText({values[column]}));
+        const QString whole =
+            tr("%1 of %2: %3 (%4)")
+                .arg(columnTitle(column), path, sizeText({values[column]}, m_units), exactText({values[column]}));
         const qint64 own = m_own[layer].values[column];
         if (m_flat || m_children[layer].empty() || own == 0) return whole;
-        return whole + QLatin1Char('\n') + tr("Of this, %1 is its own and not its children's").arg(sizeText({own}, m_units));
+        return whole + QLatin1Char('\n') +
+               tr("Of this, %1 is its own and not its children's").arg(sizeText({own}, m_units));
     }
     if (column == ShareOfPeak && m_hasUse)
-        return tr("%1 of the allocated peak of %2").arg(sizeText({values[LiveAtPeak]}, m_units), sizeText(m_peak, m_units));
-    if (column == Parameters)
-        return tr("%1 parameters").arg(countText(values[Parameters]));
+        return tr("%1 of the allocated peak of %2")
+            .arg(sizeText({values[LiveAtPeak]}, m_units), sizeText(m_peak, m_units));
+    if (column == Parameters) return tr("%1 parameters").arg(countText(values[Parameters]));
     if (column == MultiplyAccumulates) return tr("%1 multiply-accumulates").arg(countText(values[MultiplyAccumulates]));
     QString text = path + QStringLiteral("  ·  ") + QString::fromStdString(info.type);
-    if (m_hasUse && !m_use[layer].output.empty()) text += QLatin1Char('\n') + QString::fromStdString(m_use[layer].output);
-    if (m_hasUse && layer == m_peakLayer && layer > 0) text += QLatin1Char('\n') + tr("The peak is reached while this layer runs");
+    if (m_hasUse && !m_use[layer].output.empty())
+        text += QLatin1Char('\n') + QString::fromStdString(m_use[layer].output);
+    if (m_hasUse && layer == m_peakLayer && layer > 0)
+        text += QLatin1Char('\n') + tr("The peak is reached while this layer runs");
     if (m_peakCause[layer]) text += QLatin1Char('\n') + tr("One of the layers that hold half of the peak");
     if (m_checkpointed[layer]) text += QLatin1Char('\n') + tr("Checkpointed: recomputed in the backward pass");
     return text;
@@ -308,15 +321,17 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     const QString unit = m_units == ByteUnits::Binary ? tr("MiB") : tr("MB");
     switch (role) {
-        case Qt::DisplayRole: return isSize(section) ? twoLines(tr("%1, %2").arg(columnTitle(section), unit)) : columnTitle(section);
-        case Qt::ToolTipRole: return columnHint(section);
-        case Qt::TextAlignmentRole:
-            return section > Output ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
-        case RawHeaderRole:
-            if (isSize(section)) return tr("%1 (bytes)").arg(columnTitle(section));
-            if (section == ShareOfPeak) return tr("Share of peak");
-            return columnTitle(section);
-        default: return {};
+    case Qt::DisplayRole:
+        return isSize(section) ? twoLines(tr("%1, %2").arg(columnTitle(section), unit)) : columnTitle(section);
+    case Qt::ToolTipRole: return columnHint(section);
+    case Qt::TextAlignmentRole:
+        return section > Output ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    case RawHeaderRole:
+        if (isSize(section)) return tr("%1 (bytes)").arg(columnTitle(section));
+        if (section == ShareOfPeak) return tr("Share of peak");
+        return columnTitle(section);
+    default: return {};
     }
 }
 

@@ -7,8 +7,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QHeaderView>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -85,7 +85,8 @@ private:
 };
 
 QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+        return text;
     return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
@@ -98,7 +99,8 @@ LayerFilter::LayerFilter(QObject* parent) : QSortFilterProxyModel(parent) {
 }
 
 bool LayerFilter::setPattern(const QString& text, bool regex) {
-    const QRegularExpression pattern(regex ? text : QRegularExpression::escape(text), QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpression pattern(regex ? text : QRegularExpression::escape(text),
+                                     QRegularExpression::CaseInsensitiveOption);
     if (!pattern.isValid()) return false;
     m_pattern = pattern;
     invalidateFilter();
@@ -115,8 +117,7 @@ bool LayerFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
 bool LayerFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     const QVariant a = left.data(LayerTreeModel::SortRole);
     const QVariant b = right.data(LayerTreeModel::SortRole);
-    if (a.metaType().id() == QMetaType::QString)
-        return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+    if (a.metaType().id() == QMetaType::QString) return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
     if (a.metaType().id() == QMetaType::Double) return a.toDouble() < b.toDouble();
     return a.toLongLong() < b.toLongLong();
 }
@@ -156,9 +157,10 @@ LayerTreeView::LayerTreeView(QWidget* parent)
     resetColumns();
     refreshIcons();
 
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        emit layerSelected(current.isValid() ? current.data(LayerTreeModel::LayerIndexRole).toInt() : -1);
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                emit layerSelected(current.isValid() ? current.data(LayerTreeModel::LayerIndexRole).toInt() : -1);
+            });
     connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) {
         emit layerActivated(index.data(LayerTreeModel::LayerIndexRole).toInt());
     });
@@ -191,7 +193,8 @@ void LayerTreeView::buildToolbar() {
     };
     m_regex = button(tr("Regular expression"), tr("Read the filter as a regular expression"), true);
     m_regex->setText(QStringLiteral(".*"));
-    m_flat = button(tr("Flat list"), tr("List every layer by itself, without sums, to sort across the whole model"), true);
+    m_flat =
+        button(tr("Flat list"), tr("List every layer by itself, without sums, to sort across the whole model"), true);
     m_columns = button(tr("Columns"), tr("Choose the columns"), false);
     m_columns->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_columns);
@@ -242,12 +245,16 @@ void LayerTreeView::setFlat(bool flat) {
     m_flat->setChecked(flat);
     m_model->setFlat(flat);
     m_view->setRootIsDecorated(!flat);
-    if (flat) m_view->sortByColumn(LayerTreeModel::ShareOfPeak, Qt::DescendingOrder);
-    else m_view->sortByColumn(LayerTreeModel::Layer, Qt::AscendingOrder);
+    if (flat)
+        m_view->sortByColumn(LayerTreeModel::ShareOfPeak, Qt::DescendingOrder);
+    else
+        m_view->sortByColumn(LayerTreeModel::Layer, Qt::AscendingOrder);
     selectLayer(layer);
 }
 
-void LayerTreeView::expandToBlocks() { m_view->expandToDepth(m_model->rowCount() > 0 && m_model->model().layers.size() < 40 ? 3 : 1); }
+void LayerTreeView::expandToBlocks() {
+    m_view->expandToDepth(m_model->rowCount() > 0 && m_model->model().layers.size() < 40 ? 3 : 1);
+}
 
 void LayerTreeView::selectLayer(int layer) {
     const QModelIndex index = m_filter->mapFromSource(m_model->indexOfLayer(layer));
@@ -272,10 +279,12 @@ void LayerTreeView::setColumnVisible(int column, bool visible) {
 
 void LayerTreeView::resetColumns() {
     using M = LayerTreeModel;
-    static constexpr int kOrder[] = {M::Layer,     M::ShareOfPeak,    M::Saved,     M::Parameters,      M::Weights,
-                                     M::Type,      M::Output,         M::Gradients, M::OptimizerState,  M::ForwardTemporary,
-                                     M::BackwardTemporary, M::LiveAtPeak, M::Calls, M::MultiplyAccumulates};
-    static constexpr int kHidden[] = {M::ForwardTemporary, M::BackwardTemporary, M::LiveAtPeak, M::Calls, M::MultiplyAccumulates};
+    static constexpr int kOrder[] = {
+        M::Layer,  M::ShareOfPeak,        M::Saved,          M::Parameters,       M::Weights,           M::Type,
+        M::Output, M::Gradients,          M::OptimizerState, M::ForwardTemporary, M::BackwardTemporary, M::LiveAtPeak,
+        M::Calls,  M::MultiplyAccumulates};
+    static constexpr int kHidden[] = {M::ForwardTemporary, M::BackwardTemporary, M::LiveAtPeak, M::Calls,
+                                      M::MultiplyAccumulates};
     QHeaderView* header = m_view->header();
     for (int i = 0; i < M::ColumnCount; ++i) header->moveSection(header->visualIndex(kOrder[i]), i);
     for (int column = 0; column < M::ColumnCount; ++column)
@@ -283,7 +292,8 @@ void LayerTreeView::resetColumns() {
     const QFontMetrics metrics(m_view->font());
     for (int column = 0; column < M::ColumnCount; ++column) {
         const QString title = m_model->headerData(column, Qt::Horizontal).toString();
-        int width = qMax(metrics.size(0, title).width() + 24, metrics.horizontalAdvance(QStringLiteral("000,000,000")) + 12);
+        int width =
+            qMax(metrics.size(0, title).width() + 24, metrics.horizontalAdvance(QStringLiteral("000,000,000")) + 12);
         if (column == M::Layer) width = metrics.averageCharWidth() * 23;
         if (column == M::Type) width = metrics.averageCharWidth() * 16;
         if (column == M::Output) width = metrics.averageCharWidth() * 26;
@@ -326,7 +336,8 @@ void LayerTreeView::showRowMenu(const QPoint& at) {
     const QString path = index.data(LayerTreeModel::PathRole).toString();
     QMenu menu(this);
     connect(menu.addAction(tr("Copy")), &QAction::triggered, this, &LayerTreeView::copySelection);
-    connect(menu.addAction(tr("Copy path")), &QAction::triggered, this, [path] { QApplication::clipboard()->setText(path); });
+    connect(menu.addAction(tr("Copy path")), &QAction::triggered, this,
+            [path] { QApplication::clipboard()->setText(path); });
     menu.addSeparator();
     QAction* checkpoint = menu.addAction(tr("Checkpoint this layer"));
     checkpoint->setCheckable(true);
@@ -382,11 +393,13 @@ void LayerTreeView::visitRows(const std::function<void(const QModelIndex&, int)>
 QString LayerTreeView::toCsv() const {
     const std::vector<int> columns = visibleColumns();
     QStringList header;
-    for (const int column : columns) header << csvField(m_model->headerData(column, Qt::Horizontal, LayerTreeModel::RawHeaderRole).toString());
+    for (const int column : columns)
+        header << csvField(m_model->headerData(column, Qt::Horizontal, LayerTreeModel::RawHeaderRole).toString());
     QString text = header.join(QLatin1Char(',')) + QLatin1Char('\n');
     visitRows([&](const QModelIndex& index, int) {
         QStringList fields;
-        for (const int column : columns) fields << csvField(index.siblingAtColumn(column).data(LayerTreeModel::RawRole).toString());
+        for (const int column : columns)
+            fields << csvField(index.siblingAtColumn(column).data(LayerTreeModel::RawRole).toString());
         text += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
     });
     return text;
@@ -395,7 +408,8 @@ QString LayerTreeView::toCsv() const {
 QString LayerTreeView::selectionText() const {
     const std::vector<int> columns = visibleColumns();
     QStringList header;
-    for (const int column : columns) header << m_model->headerData(column, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
+    for (const int column : columns)
+        header << m_model->headerData(column, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
     QString text = header.join(QLatin1Char('\t')) + QLatin1Char('\n');
     visitRows([&](const QModelIndex& index, int depth) {
         if (!m_view->selectionModel()->isSelected(index)) return;

@@ -16,7 +16,8 @@ constexpr double kCapacityFactor = 3.0;
 constexpr double kDotSpacing = 8;
 
 Bytes between(Bytes a, Bytes b, double share) {
-    return {static_cast<std::int64_t>(std::llround(static_cast<double>(a.count) + share * static_cast<double>(b.count - a.count)))};
+    return {static_cast<std::int64_t>(
+        std::llround(static_cast<double>(a.count) + share * static_cast<double>(b.count - a.count)))};
 }
 
 QColor faded(QColor color, double alpha) {
@@ -129,7 +130,8 @@ void MemoryPlot::clear() {
 
 std::optional<MemoryPoint> MemoryPlot::at(std::int64_t x, bool* exact) const {
     if (exact) *exact = false;
-    const auto after = std::lower_bound(m_points.begin(), m_points.end(), x, [](const MemoryPoint& p, std::int64_t v) { return p.x < v; });
+    const auto after = std::lower_bound(m_points.begin(), m_points.end(), x,
+                                        [](const MemoryPoint& p, std::int64_t v) { return p.x < v; });
     if (after == m_points.end()) return {};
     if (after->x == x) {
         if (exact) *exact = true;
@@ -213,7 +215,8 @@ void MemoryPlot::fillLines() {
 void MemoryPlot::fillOthers() {
     for (std::size_t i = 0; i < m_others.size(); ++i) {
         QVector<QCPGraphData> data;
-        for (const auto& p : m_others[i].points) data.append({static_cast<double>(p.x), static_cast<double>(p.process.count)});
+        for (const auto& p : m_others[i].points)
+            data.append({static_cast<double>(p.x), static_cast<double>(p.process.count)});
         m_otherGraphs[i]->data()->set(data, true);
     }
 }
@@ -231,7 +234,8 @@ void MemoryPlot::restyle() {
     m_reserved->setPen(QPen(theme().mutedText, 1.2));
     m_processBetween->setPen(QPen(faded(theme().text, 0.65), 1.4, Qt::DashLine));
     m_processExact->setPen(QPen(theme().text, 2));
-    m_dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme().text, 1.2), QBrush(theme().surface), 5));
+    m_dots->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme().text, 1.2), QBrush(theme().surface), 5));
 }
 
 void MemoryPlot::paintMarks(QPainter& painter, bool) {
@@ -261,7 +265,8 @@ void MemoryPlot::paintCapacity(QPainter& painter) {
     const double y = yPixel(static_cast<double>(m_capacity->count));
     const QString text = tr("%1: %2").arg(m_capacityLabel, sizeText(*m_capacity, units()));
     if (y < area.top()) {
-        paintTag(painter, QPointF(area.right() - 4, area.top() + 2), Qt::AlignRight | Qt::AlignTop, QStringLiteral("↑ ") + text, theme().bad);
+        paintTag(painter, QPointF(area.right() - 4, area.top() + 2), Qt::AlignRight | Qt::AlignTop,
+                 QStringLiteral("↑ ") + text, theme().bad);
         return;
     }
     if (y > area.bottom()) return;
@@ -306,10 +311,12 @@ void MemoryPlot::paintCursor(QPainter& painter) {
         if (!m_cursor->exact) painter.setPen(QPen(theme().accent, 1.6));
         painter.drawEllipse(QPointF(x, y), 5, 5);
     }
-    const QString figure = m_cursor->exact ? sizeText(m_cursor->process, units()) : tr("≈ %1").arg(sizeText(m_cursor->process, units()));
+    const QString figure =
+        m_cursor->exact ? sizeText(m_cursor->process, units()) : tr("≈ %1").arg(sizeText(m_cursor->process, units()));
     const bool leftward = x > area.center().x();
     const double tagY = qBound(area.top() + 20, y - 8, area.bottom() - 24);
-    paintTag(painter, QPointF(leftward ? x - 8 : x + 8, tagY), (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
+    paintTag(painter, QPointF(leftward ? x - 8 : x + 8, tagY),
+             (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
              tr("batch %1: %2").arg(countText(m_cursor->x), figure), theme().accent);
 }
 
@@ -332,10 +339,12 @@ void MemoryPlot::paintHover(QPainter& painter, const QPointF& at) {
     lines.push_back({{}, tr("Allocated"), size(point->categories.total()), true});
     for (auto category = kCategories.rbegin(); category != kCategories.rend(); ++category)
         if (point->categories[*category].count > 0)
-            lines.push_back({categoryColor(*category), categoryLabel(*category), size(point->categories[*category]), false});
+            lines.push_back(
+                {categoryColor(*category), categoryLabel(*category), size(point->categories[*category]), false});
     if (m_capacity) {
         const Bytes spare = *m_capacity - point->process;
-        lines.push_back({{}, spare.count >= 0 ? tr("Spare") : tr("Missing"), size(spare.count >= 0 ? spare : -spare), true});
+        lines.push_back(
+            {{}, spare.count >= 0 ? tr("Spare") : tr("Missing"), size(spare.count >= 0 ? spare : -spare), true});
     }
     const QString title = exact ? tr("Batch %1").arg(countText(x)) : tr("Batch %1 (interpolated)").arg(countText(x));
     paintReadout(painter, QPointF(pixel, at.y()), title, lines);

@@ -14,7 +14,7 @@ struct MemoryPoint {
     std::int64_t x = 1;
     CategoryBytes categories;  ///< sums to allocated
     Bytes reserved;
-    Bytes process;             ///< reserved and context: what nvidia-smi shows
+    Bytes process;  ///< reserved and context: what nvidia-smi shows
     Bytes processLow;
     Bytes processHigh;
 };

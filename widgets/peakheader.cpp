@@ -44,7 +44,10 @@ void LegendChip::setColor(const QColor& color) {
 
 QSize LegendChip::sizeHint() const {
     // Room for the widest usual figure, so that chips do not jump while the slider moves.
-    const int value = m_mark == Mark::Line ? 0 : qMax(fontMetrics().horizontalAdvance(m_value), fontMetrics().horizontalAdvance(QStringLiteral("000.0 MiB"))) + 6;
+    const int value = m_mark == Mark::Line ? 0
+                                           : qMax(fontMetrics().horizontalAdvance(m_value),
+                                                  fontMetrics().horizontalAdvance(QStringLiteral("000.0 MiB"))) +
+                                                 6;
     return {kSwatch + 8 + fontMetrics().horizontalAdvance(text()) + value + 14, fontMetrics().height() + 8};
 }
 
@@ -78,7 +81,8 @@ void LegendChip::paintEvent(QPaintEvent*) {
     if (m_value.isEmpty()) return;
     painter.setFont(font());
     painter.setPen(theme.mutedText);
-    painter.drawText(words.adjusted(fontMetrics().horizontalAdvance(text()) + 6, 0, 6, 0), Qt::AlignLeft | Qt::AlignVCenter, m_value);
+    painter.drawText(words.adjusted(fontMetrics().horizontalAdvance(text()) + 6, 0, 6, 0),
+                     Qt::AlignLeft | Qt::AlignVCenter, m_value);
 }
 
 /// The parts of the peak side by side, in proportion.
@@ -114,10 +118,13 @@ private:
     std::optional<PeakFigures> m_figures;
 };
 
-PeakHeader::PeakHeader(QWidget* parent) : QWidget(parent), m_title(new QLabel(this)), m_composition(new Composition(this)) {
+PeakHeader::PeakHeader(QWidget* parent)
+    : QWidget(parent), m_title(new QLabel(this)), m_composition(new Composition(this)) {
     auto* figures = new QHBoxLayout;
     figures->setSpacing(26);
-    m_process = makeFigure(tr("Process"), tr("What nvidia-smi shows: reserved memory and the CUDA context. “Fits” is decided on this."), true, figures);
+    m_process = makeFigure(
+        tr("Process"), tr("What nvidia-smi shows: reserved memory and the CUDA context. “Fits” is decided on this."),
+        true, figures);
     m_reserved = makeFigure(tr("Reserved"), tr("Segments the caching allocator took from the card"), false, figures);
     m_allocated = makeFigure(tr("Allocated"), tr("Bytes of tensors at the peak"), false, figures);
     figures->addStretch();
@@ -131,7 +138,8 @@ PeakHeader::PeakHeader(QWidget* parent) : QWidget(parent), m_title(new QLabel(th
     for (const Category category : kCategories) {
         auto* chip = new LegendChip(categoryLabel(category), categoryColor(category), LegendChip::Mark::Area, this);
         chip->setToolTip(categoryHint(category) + QLatin1Char('\n') + tr("Click to show or hide it in both plots"));
-        connect(chip, &QAbstractButton::toggled, this, [this, category](bool on) { emit categoryToggled(category, on); });
+        connect(chip, &QAbstractButton::toggled, this,
+                [this, category](bool on) { emit categoryToggled(category, on); });
         m_chips[static_cast<std::size_t>(category)] = chip;
         chips->addWidget(chip);
     }
@@ -206,11 +214,14 @@ void PeakHeader::refresh() {
     m_reserved.value->setText(size(m_figures->reserved));
     m_allocated.value->setText(size(m_figures->allocated));
     const bool band = m_figures->processLow != m_figures->processHigh;
-    m_process.caption->setText(band ? tr("Process, %1 to %2").arg(sizeText(m_figures->processLow, m_units), sizeText(m_figures->processHigh, m_units))
-                                    : tr("Process"));
+    m_process.caption->setText(
+        band ? tr("Process, %1 to %2")
+                   .arg(sizeText(m_figures->processLow, m_units), sizeText(m_figures->processHigh, m_units))
+             : tr("Process"));
     m_title->setText(tr("Peak of the step at batch %1").arg(countText(m_figures->batch)) + QLatin1Char('\n') +
                      (m_figures->exact ? tr("exact") : tr("interpolated, measuring …")));
-    for (const Category category : kCategories) chip(category)->setValue(sizeText(m_figures->categories[category], m_units));
+    for (const Category category : kCategories)
+        chip(category)->setValue(sizeText(m_figures->categories[category], m_units));
 }
 
 void PeakHeader::changeEvent(QEvent* event) {

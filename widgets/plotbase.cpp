@@ -108,7 +108,8 @@ void PlotBase::rangeMoved() {
     m_moving = true;
     const Limits all = limits();
     QCPRange x = xAxis->range();
-    if (x.size() >= all.x.size() || (xAxis->scaleType() == QCPAxis::stLogarithmic && x.upper / x.lower >= all.x.upper / all.x.lower))
+    if (x.size() >= all.x.size() ||
+        (xAxis->scaleType() == QCPAxis::stLogarithmic && x.upper / x.lower >= all.x.upper / all.x.lower))
         x = all.x;
     else if (xAxis->scaleType() == QCPAxis::stLogarithmic) {
         if (x.lower < all.x.lower) x = QCPRange(all.x.lower, all.x.lower * x.upper / x.lower);
@@ -219,7 +220,8 @@ void PlotBase::paintReadout(QPainter& painter, const QPointF& at, const QString&
         values = qMax(values, used.horizontalAdvance(line.value));
     }
     const double inner = qMax(boldMetrics.horizontalAdvance(title), labels + 18 + values);
-    QRectF box(0, 0, inner + 2 * kReadoutPadding, lineHeight * (static_cast<double>(lines.size()) + 1) + 2 * kReadoutPadding - 2);
+    QRectF box(0, 0, inner + 2 * kReadoutPadding,
+               lineHeight * (static_cast<double>(lines.size()) + 1) + 2 * kReadoutPadding - 2);
     box.moveTopLeft(at + QPointF(16, -box.height() / 2));
     if (box.right() > width() - 4) box.moveRight(at.x() - 16);
     if (box.left() < 4) box.moveLeft(4);
@@ -233,7 +235,8 @@ void PlotBase::paintReadout(QPainter& painter, const QPointF& at, const QString&
     painter.setPen(m_theme.text);
     painter.setFont(bold);
     double y = box.top() + kReadoutPadding;
-    painter.drawText(QRectF(box.left() + kReadoutPadding, y, inner, lineHeight), Qt::AlignLeft | Qt::AlignVCenter, title);
+    painter.drawText(QRectF(box.left() + kReadoutPadding, y, inner, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                     title);
     for (const auto& line : lines) {
         y += lineHeight;
         const QRectF row(box.left() + kReadoutPadding, y, inner, lineHeight);
@@ -333,13 +336,13 @@ void PlotBase::wheelEvent(QWheelEvent* event) {
 
 void PlotBase::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
-        case Qt::Key_Plus:
-        case Qt::Key_Equal: zoom(0.8); return;
-        case Qt::Key_Minus: zoom(1.25); return;
-        case Qt::Key_Left: pan(-0.1); return;
-        case Qt::Key_Right: pan(0.1); return;
-        case Qt::Key_Home: fit(); return;
-        default: QCustomPlot::keyPressEvent(event);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: zoom(0.8); return;
+    case Qt::Key_Minus: zoom(1.25); return;
+    case Qt::Key_Left: pan(-0.1); return;
+    case Qt::Key_Right: pan(0.1); return;
+    case Qt::Key_Home: fit(); return;
+    default: QCustomPlot::keyPressEvent(event);
     }
 }
 

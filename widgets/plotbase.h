@@ -75,8 +75,10 @@ protected:
     QRectF plotArea() const { return axisRect()->rect(); }
     double xPixel(double value) const { return xAxis->coordToPixel(value); }
     double yPixel(double value) const { return yAxis->coordToPixel(value); }
-    void paintReadout(QPainter& painter, const QPointF& at, const QString& title, const std::vector<ReadoutLine>& lines) const;
-    void paintTag(QPainter& painter, const QPointF& anchor, Qt::Alignment alignment, const QString& text, const QColor& color) const;
+    void paintReadout(QPainter& painter, const QPointF& at, const QString& title,
+                      const std::vector<ReadoutLine>& lines) const;
+    void paintTag(QPainter& painter, const QPointF& anchor, Qt::Alignment alignment, const QString& text,
+                  const QColor& color) const;
 
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;

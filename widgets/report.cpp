@@ -71,7 +71,11 @@ struct Section {
 class Writer {
 public:
     Writer(const ReportContent& content, QPdfWriter& device, int pages, std::vector<Section> contents)
-        : m_content(content), m_device(device), m_pages(pages), m_contents(std::move(contents)), m_theme(Theme::light()) {}
+        : m_content(content),
+          m_device(device),
+          m_pages(pages),
+          m_contents(std::move(contents)),
+          m_theme(Theme::light()) {}
 
     bool write();
     int page() const { return m_page; }
@@ -88,8 +92,8 @@ private:
     void need(double height) {
         if (m_y + height > bottom()) newPage();
     }
-    void text(const QRectF& box, const QString& words, double points, const QColor& color, Qt::Alignment alignment = Qt::AlignLeft,
-              QFont::Weight weight = QFont::Normal);
+    void text(const QRectF& box, const QString& words, double points, const QColor& color,
+              Qt::Alignment alignment = Qt::AlignLeft, QFont::Weight weight = QFont::Normal);
     double textWidth(const QString& words, double points, QFont::Weight weight = QFont::Normal) const;
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
     double paragraph(const QString& words, double points, const QColor& color, double left = 0);
@@ -146,7 +150,8 @@ void Writer::beginPage() {
     m_y = kMargin;
     const QRectF foot(kMargin, m_pageSize.height() - kMargin - 6, width(), 12);
     text(foot, m_content.title, 8, m_theme.mutedText);
-    text(foot, Report::tr("Page %1 of %2").arg(m_page).arg(qMax(m_pages, m_page)), 8, m_theme.mutedText, Qt::AlignRight);
+    text(foot, Report::tr("Page %1 of %2").arg(m_page).arg(qMax(m_pages, m_page)), 8, m_theme.mutedText,
+         Qt::AlignRight);
 }
 
 void Writer::newPage() {
@@ -164,7 +169,8 @@ QString Writer::elided(const QString& words, double points, double width, QFont:
 }
 
 /// One line, elided where it is too long for the box.
-void Writer::text(const QRectF& box, const QString& words, double points, const QColor& color, Qt::Alignment alignment, QFont::Weight weight) {
+void Writer::text(const QRectF& box, const QString& words, double points, const QColor& color, Qt::Alignment alignment,
+                  QFont::Weight weight) {
     if (words.isEmpty()) return;
     const QFont font = outlineFont(weight);
     const QFontMetricsF metrics(font, &m_device);
@@ -200,7 +206,8 @@ double Writer::paragraph(const QString& words, double points, const QColor& colo
         if (!line.isEmpty() && textWidth(longer, points) > width() - left) {
             flush();
             line = word;
-        } else line = longer;
+        } else
+            line = longer;
     }
     if (!line.isEmpty()) flush();
     return m_y - start;
@@ -223,7 +230,8 @@ QString Writer::mebibytes(Bytes bytes) const {
 void Writer::tableHeader(const std::vector<Column>& columns) {
     double x = kMargin;
     for (const Column& column : columns) {
-        text(QRectF(x + 3, m_y, column.width - 6, kRowHeight), column.title, 7.5, m_theme.mutedText, column.alignment, QFont::DemiBold);
+        text(QRectF(x + 3, m_y, column.width - 6, kRowHeight), column.title, 7.5, m_theme.mutedText, column.alignment,
+             QFont::DemiBold);
         x += column.width;
     }
     m_y += kRowHeight + 1;
@@ -241,7 +249,8 @@ void Writer::row(const std::vector<Column>& columns, const Row& cells, bool shad
         if (cell.bar > 0) {
             QColor color = m_theme.accent;
             color.setAlphaF(0.2f);
-            m_painter.fillRect(QRectF(x + 2, m_y + 2, (columns[i].width - 4) * qMin(1.0, cell.bar), kRowHeight - 4), color);
+            m_painter.fillRect(QRectF(x + 2, m_y + 2, (columns[i].width - 4) * qMin(1.0, cell.bar), kRowHeight - 4),
+                               color);
         }
         if (cell.swatch.isValid()) {
             m_painter.fillRect(QRectF(box.left(), box.center().y() - 3.5, 7, 7), cell.swatch);
@@ -271,10 +280,15 @@ void Writer::table(const std::vector<Column>& columns, const std::vector<Row>& r
 void Writer::writeTitle() {
     QSvgRenderer logo(QStringLiteral(":/icons/tidemark.svg"));
     logo.render(&m_painter, QRectF(kMargin, m_y, 30, 30));
-    text(QRectF(kMargin + 40, m_y - 2, width() - 40, 20), m_content.title, 17, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
-    const QString model = Report::tr("%1, %2 parameters").arg(QString::fromStdString(m_content.model.name), countText(m_content.model.parameterCount()));
+    text(QRectF(kMargin + 40, m_y - 2, width() - 40, 20), m_content.title, 17, m_theme.text, Qt::AlignLeft,
+         QFont::DemiBold);
+    const QString model =
+        Report::tr("%1, %2 parameters")
+            .arg(QString::fromStdString(m_content.model.name), countText(m_content.model.parameterCount()));
     text(QRectF(kMargin + 40, m_y + 18, width() - 40, 12),
-         Report::tr("%1  ·  %2  ·  Tidemark %3").arg(model, QLocale().toString(m_content.when, QLocale::ShortFormat), m_content.programVersion), 8.5, m_theme.mutedText);
+         Report::tr("%1  ·  %2  ·  Tidemark %3")
+             .arg(model, QLocale().toString(m_content.when, QLocale::ShortFormat), m_content.programVersion),
+         8.5, m_theme.mutedText);
     m_y += 38;
     QStringList contents;
     for (const Section& section : m_contents) contents << Report::tr("%1 %2").arg(section.title).arg(section.page);
@@ -285,17 +299,23 @@ void Writer::writeTitle() {
 }
 
 void Writer::writeVerdict() {
-    const QColor color = m_content.level == FitLevel::Fits ? m_theme.good : m_content.level == FitLevel::Tight ? m_theme.caution : m_theme.bad;
+    const QColor color = m_content.level == FitLevel::Fits    ? m_theme.good
+                         : m_content.level == FitLevel::Tight ? m_theme.caution
+                                                              : m_theme.bad;
     QColor tint = color;
     tint.setAlphaF(0.09f);
     const QRectF box(kMargin, m_y, width(), 42);
     m_painter.fillRect(box, tint);
     m_painter.fillRect(QRectF(box.topLeft(), QSizeF(3, box.height())), color);
-    const QString name = m_content.level == FitLevel::Fits ? QStringLiteral("check") : m_content.level == FitLevel::Tight ? QStringLiteral("warning") : QStringLiteral("cross");
+    const QString name = m_content.level == FitLevel::Fits    ? QStringLiteral("check")
+                         : m_content.level == FitLevel::Tight ? QStringLiteral("warning")
+                                                              : QStringLiteral("cross");
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (file.open(QIODevice::ReadOnly))
-        QSvgRenderer(file.readAll().replace("currentColor", color.name().toLatin1())).render(&m_painter, QRectF(box.left() + 12, box.top() + 11, 20, 20));
-    text(QRectF(box.left() + 42, box.top() + 5, width() - 50, 17), m_content.verdict, 12, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
+        QSvgRenderer(file.readAll().replace("currentColor", color.name().toLatin1()))
+            .render(&m_painter, QRectF(box.left() + 12, box.top() + 11, 20, 20));
+    text(QRectF(box.left() + 42, box.top() + 5, width() - 50, 17), m_content.verdict, 12, m_theme.text, Qt::AlignLeft,
+         QFont::DemiBold);
     text(QRectF(box.left() + 42, box.top() + 23, width() - 50, 12), m_content.grounds, 8, m_theme.mutedText);
     m_y += box.height() + 10;
 }
@@ -303,11 +323,14 @@ void Writer::writeVerdict() {
 void Writer::writeFigures() {
     const PeakFigures& f = m_content.figures;
     QString largest = QStringLiteral("–");
-    if (m_content.largest) largest = m_content.largest->limitReached ? QStringLiteral("≥ %1").arg(countText(m_content.largest->batch)) : countText(m_content.largest->batch);
-    const std::array<NamedText, 4> tiles{{{Report::tr("Process memory, %1 to %2").arg(size(f.processLow), size(f.processHigh)), size(f.process)},
-                                          {Report::tr("Reserved by the allocator"), size(f.reserved)},
-                                          {Report::tr("Allocated in tensors"), size(f.allocated)},
-                                          {Report::tr("Largest batch that fits"), largest}}};
+    if (m_content.largest)
+        largest = m_content.largest->limitReached ? QStringLiteral("≥ %1").arg(countText(m_content.largest->batch))
+                                                  : countText(m_content.largest->batch);
+    const std::array<NamedText, 4> tiles{
+        {{Report::tr("Process memory, %1 to %2").arg(size(f.processLow), size(f.processHigh)), size(f.process)},
+         {Report::tr("Reserved by the allocator"), size(f.reserved)},
+         {Report::tr("Allocated in tensors"), size(f.allocated)},
+         {Report::tr("Largest batch that fits"), largest}}};
     const std::array<double, 4> shares{0.34, 0.22, 0.22, 0.22};
     double x = kMargin;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
@@ -322,8 +345,12 @@ void Writer::writeFigures() {
 void Writer::writeSettings() {
     heading(Report::tr("Settings"));
     std::vector<NamedText> entries = describeSettings(m_content.settings, m_content.model);
-    entries.insert(entries.begin(), {Report::tr("GPU"), Report::tr("%1, %2 usable").arg(QString::fromStdString(m_content.gpu.name), size(m_content.capacity))});
-    entries.insert(entries.begin(), {Report::tr("Model file"), QFileInfo(QString::fromStdString(m_content.model.file)).fileName()});
+    entries.insert(
+        entries.begin(),
+        {Report::tr("GPU"),
+         Report::tr("%1, %2 usable").arg(QString::fromStdString(m_content.gpu.name), size(m_content.capacity))});
+    entries.insert(entries.begin(),
+                   {Report::tr("Model file"), QFileInfo(QString::fromStdString(m_content.model.file)).fileName()});
     const double half = width() / 2;
     for (std::size_t i = 0; i < entries.size(); i += 2) {
         need(kRowHeight);
@@ -372,7 +399,8 @@ void Writer::writeMemory() {
     if (m_content.largest && !m_content.largest->limitReached) plot.setLargestFitting(m_content.largest->batch);
     plot.renderTo(&m_painter, QRectF(kMargin, m_y, width(), kPlotHeight), m_theme);
     m_y += kPlotHeight + 4;
-    paragraph(Report::tr("Areas: allocated memory by kind. Thin line: reserved. Thick line with its band: process memory; dots are exact runs, dashed parts lie between them."),
+    paragraph(Report::tr("Areas: allocated memory by kind. Thin line: reserved. Thick line with its band: process "
+                         "memory; dots are exact runs, dashed parts lie between them."),
               7.5, m_theme.mutedText);
 }
 
@@ -386,7 +414,10 @@ void Writer::writeTimeline() {
     plot.setTimeline(m_content.detail);
     plot.renderTo(&m_painter, QRectF(kMargin, m_y, width(), kTimelineHeight), m_theme);
     m_y += kTimelineHeight + 4;
-    paragraph(Report::tr("Allocated memory after each event of the caching allocator in the steady iteration, at batch %1.").arg(countText(m_content.settings.batch)), 7.5, m_theme.mutedText);
+    paragraph(
+        Report::tr("Allocated memory after each event of the caching allocator in the steady iteration, at batch %1.")
+            .arg(countText(m_content.settings.batch)),
+        7.5, m_theme.mutedText);
 }
 
 void Writer::writeCategories() {
@@ -397,10 +428,23 @@ void Writer::writeCategories() {
     std::vector<Row> rows;
     for (const Category category : kCategories) {
         const double share = static_cast<double>(categories[category].count) / total;
-        rows.push_back({{categoryLabel(category), 0, false, categoryColor(category), 0}, {size(categories[category]), 0, false, {}, 0}, {countText(categories[category].count), 0, false, {}, 0}, {percentText(share), 0, false, {}, share}, {categoryHint(category), 0, false, {}, 0}});
+        rows.push_back({{categoryLabel(category), 0, false, categoryColor(category), 0},
+                        {size(categories[category]), 0, false, {}, 0},
+                        {countText(categories[category].count), 0, false, {}, 0},
+                        {percentText(share), 0, false, {}, share},
+                        {categoryHint(category), 0, false, {}, 0}});
     }
-    rows.push_back({{Report::tr("Allocated"), 12, true, {}, 0}, {size(categories.total()), 0, true, {}, 0}, {countText(categories.total().count), 0, true, {}, 0}, {percentText(1), 0, true, {}, 0}, {}});
-    table({{Report::tr("Kind"), w * 0.17, Qt::AlignLeft}, {Report::tr("Size"), w * 0.1}, {Report::tr("Bytes"), w * 0.14}, {Report::tr("Share"), w * 0.09}, {Report::tr("Meaning"), w * 0.5, Qt::AlignLeft}}, rows);
+    rows.push_back({{Report::tr("Allocated"), 12, true, {}, 0},
+                    {size(categories.total()), 0, true, {}, 0},
+                    {countText(categories.total().count), 0, true, {}, 0},
+                    {percentText(1), 0, true, {}, 0},
+                    {}});
+    table({{Report::tr("Kind"), w * 0.17, Qt::AlignLeft},
+           {Report::tr("Size"), w * 0.1},
+           {Report::tr("Bytes"), w * 0.14},
+           {Report::tr("Share"), w * 0.09},
+           {Report::tr("Meaning"), w * 0.5, Qt::AlignLeft}},
+          rows);
 }
 
 void Writer::writeComparison(const ReportComparison& c) {
@@ -411,26 +455,42 @@ void Writer::writeComparison(const ReportComparison& c) {
     m_y += 4;
     const double w = width();
     const auto line = [&](const Cell& name, const BytesPair& pair, bool strong) {
-        const QString change = pair.a.count == 0 ? QString() : percentText(static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count));
-        return Row{name, {mebibytes(pair.a), 0, strong, {}, 0}, {mebibytes(pair.b), 0, strong, {}, 0}, {mebibytes(pair.delta()), 0, strong, {}, 0}, {change, 0, strong, {}, 0}};
+        const QString change =
+            pair.a.count == 0
+                ? QString()
+                : percentText(static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count));
+        return Row{name,
+                   {mebibytes(pair.a), 0, strong, {}, 0},
+                   {mebibytes(pair.b), 0, strong, {}, 0},
+                   {mebibytes(pair.delta()), 0, strong, {}, 0},
+                   {change, 0, strong, {}, 0}};
     };
     const QString unit = m_content.units == ByteUnits::Binary ? Report::tr("MiB") : Report::tr("MB");
-    const std::vector<Column> columns{{QString(), w * 0.4, Qt::AlignLeft}, {Report::tr("%1, %2").arg(c.baseline, unit), w * 0.17}, {Report::tr("%1, %2").arg(c.other, unit), w * 0.17}, {Report::tr("Δ, %1").arg(unit), w * 0.14}, {Report::tr("Δ %"), w * 0.12}};
+    const std::vector<Column> columns{{QString(), w * 0.4, Qt::AlignLeft},
+                                      {Report::tr("%1, %2").arg(c.baseline, unit), w * 0.17},
+                                      {Report::tr("%1, %2").arg(c.other, unit), w * 0.17},
+                                      {Report::tr("Δ, %1").arg(unit), w * 0.14},
+                                      {Report::tr("Δ %"), w * 0.12}};
     std::vector<Row> rows;
     for (const Category category : kCategories)
-        rows.push_back(line({categoryLabel(category), 0, false, categoryColor(category), 0}, c.comparison.categories[static_cast<std::size_t>(category)], false));
+        rows.push_back(line({categoryLabel(category), 0, false, categoryColor(category), 0},
+                            c.comparison.categories[static_cast<std::size_t>(category)], false));
     rows.push_back(line({Report::tr("Allocated"), 12, true, {}, 0}, c.comparison.allocated, true));
     rows.push_back(line({Report::tr("Reserved"), 12, true, {}, 0}, c.comparison.reserved, true));
     std::vector<const ComparedLayer*> largest;
     for (const ComparedLayer& layer : c.comparison.layers)
         if (layer.liveAtPeak.delta().count != 0) largest.push_back(&layer);
-    std::stable_sort(largest.begin(), largest.end(), [](const ComparedLayer* a, const ComparedLayer* b) { return std::abs(a->liveAtPeak.delta().count) > std::abs(b->liveAtPeak.delta().count); });
+    std::stable_sort(largest.begin(), largest.end(), [](const ComparedLayer* a, const ComparedLayer* b) {
+        return std::abs(a->liveAtPeak.delta().count) > std::abs(b->liveAtPeak.delta().count);
+    });
     largest.resize(std::min<std::size_t>(largest.size(), 15));
     table(columns, rows);
     if (largest.empty()) return;
     paragraph(Report::tr("Layers with the largest difference at the peak:"), 8, m_theme.mutedText);
     rows.clear();
-    for (const ComparedLayer* layer : largest) rows.push_back(line({QString::fromStdString(layer->path.empty() ? layer->type : layer->path), 0, false, {}, 0}, layer->liveAtPeak, false));
+    for (const ComparedLayer* layer : largest)
+        rows.push_back(line({QString::fromStdString(layer->path.empty() ? layer->type : layer->path), 0, false, {}, 0},
+                            layer->liveAtPeak, false));
     table(columns, rows);
 }
 
@@ -469,26 +529,50 @@ void Writer::writeLayers() {
                         {QString::number(share * 100, 'f', 1), 0, false, {}, share}});
     }
     const QString unit = m_content.units == ByteUnits::Binary ? Report::tr("MiB") : Report::tr("MB");
-    paragraph(Report::tr("Sizes in %1. A row holds the sum of the layer and all below it.").arg(unit), 8, m_theme.mutedText);
+    paragraph(Report::tr("Sizes in %1. A row holds the sum of the layer and all below it.").arg(unit), 8,
+              m_theme.mutedText);
     m_y += 2;
     const double w = width();
-    table({{Report::tr("Layer"), w * 0.21, Qt::AlignLeft}, {Report::tr("Type"), w * 0.15, Qt::AlignLeft}, {Report::tr("Output"), w * 0.19, Qt::AlignLeft}, {Report::tr("Params"), w * 0.11}, {Report::tr("Weights"), w * 0.08}, {Report::tr("Saved"), w * 0.09}, {Report::tr("At peak"), w * 0.09}, {Report::tr("Share, %"), w * 0.08}}, rows);
-    if (rows.size() < layers.size()) paragraph(Report::tr("%1 more layers are left out; export the table as CSV for all.").arg(layers.size() - rows.size()), 8, m_theme.mutedText);
+    table({{Report::tr("Layer"), w * 0.21, Qt::AlignLeft},
+           {Report::tr("Type"), w * 0.15, Qt::AlignLeft},
+           {Report::tr("Output"), w * 0.19, Qt::AlignLeft},
+           {Report::tr("Params"), w * 0.11},
+           {Report::tr("Weights"), w * 0.08},
+           {Report::tr("Saved"), w * 0.09},
+           {Report::tr("At peak"), w * 0.09},
+           {Report::tr("Share, %"), w * 0.08}},
+          rows);
+    if (rows.size() < layers.size())
+        paragraph(Report::tr("%1 more layers are left out; export the table as CSV for all.")
+                      .arg(layers.size() - rows.size()),
+                  8, m_theme.mutedText);
 }
 
 void Writer::writeAssumptions() {
     heading(Report::tr("What the figures rest on"));
     QStringList lines;
-    lines << Report::tr("Allocated and reserved memory come from LibTorch %1 itself, which ran this training step on a described GPU: its operators, autograd, optimizer and caching allocator decided every allocation. They are exact for this version and these settings.")
+    lines << Report::tr(
+                 "Allocated and reserved memory come from LibTorch %1 itself, which ran this training step on a "
+                 "described GPU: its operators, autograd, optimizer and caching allocator decided every allocation. "
+                 "They are exact for this version and these settings.")
                  .arg(m_content.torchVersion.isEmpty() ? Report::tr("of this machine") : m_content.torchVersion);
-    lines << Report::tr("Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. Whether the step fits is decided on process memory.")
-                 .arg(size(m_content.gpu.context.low), size(m_content.gpu.context.high), QString::fromStdString(m_content.gpu.context.source));
-    if (m_content.workspace.startsWith(QLatin1String("cudnn"))) lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).").arg(m_content.workspace);
-    else if (m_content.workspace.startsWith(QLatin1String("estimate"))) lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
-    else lines << Report::tr("Convolution workspaces are left out.");
-    lines << Report::tr("Data is zero on the described GPU. Models that branch on their data take the branch of zeros.");
+    lines << Report::tr(
+                 "Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. "
+                 "Whether the step fits is decided on process memory.")
+                 .arg(size(m_content.gpu.context.low), size(m_content.gpu.context.high),
+                      QString::fromStdString(m_content.gpu.context.source));
+    if (m_content.workspace.startsWith(QLatin1String("cudnn")))
+        lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).")
+                     .arg(m_content.workspace);
+    else if (m_content.workspace.startsWith(QLatin1String("estimate")))
+        lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
+    else
+        lines << Report::tr("Convolution workspaces are left out.");
+    lines << Report::tr(
+        "Data is zero on the described GPU. Models that branch on their data take the branch of zeros.");
     if (m_content.detail && m_content.detail->deviceReads > 0)
-        lines << Report::tr("This step read %1 values back from the device, all zero.").arg(countText(m_content.detail->deviceReads));
+        lines << Report::tr("This step read %1 values back from the device, all zero.")
+                     .arg(countText(m_content.detail->deviceReads));
     if (m_content.detail)
         for (const auto& warning : m_content.detail->warnings) lines << QString::fromStdString(warning);
     for (const QString& line : lines) {
@@ -526,7 +610,9 @@ Result<bool> writeReport(const ReportContent& content, const QString& file, QPag
         Writer final(content, device, first.page(), first.sections());
         if (final.write() && target.commit()) return true;
     }
-    return Error{ErrorCode::FileUnreadable, Report::tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(), {}};
+    return Error{ErrorCode::FileUnreadable,
+                 Report::tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(),
+                 {}};
 }
 
 }  // namespace tidemark

@@ -21,7 +21,7 @@ namespace tidemark {
 struct ReportComparison {
     QString baseline;
     QString other;
-    QStringList changes;     ///< settings that differ, in words
+    QStringList changes;  ///< settings that differ, in words
     QString baselineVerdict;
     QString otherVerdict;
     Comparison comparison;
@@ -29,7 +29,7 @@ struct ReportComparison {
 
 /// Everything a report says; nothing is measured while it is written.
 struct ReportContent {
-    QString title;           ///< "resnet50 on an RTX 4090"
+    QString title;  ///< "resnet50 on an RTX 4090"
     QDateTime when;
     ModelInfo model;
     Settings settings;
@@ -45,7 +45,7 @@ struct ReportContent {
     std::shared_ptr<const Measurement> detail;  ///< with layers and, where there is one, a timeline
     std::vector<ReportComparison> comparisons;
     QString torchVersion;
-    QString workspace;       ///< the source in force: "cudnn 9.26.1", "estimate", "none"
+    QString workspace;  ///< the source in force: "cudnn 9.26.1", "estimate", "none"
     QString programVersion;
     ByteUnits units = ByteUnits::Binary;
 };

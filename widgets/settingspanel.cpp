@@ -95,7 +95,8 @@ QVBoxLayout* SettingsPanel::addSection(const QString& title) {
 }
 
 QLabel* SettingsPanel::addField(QVBoxLayout* section, const QString& label, QWidget* control, const QString& hint) {
-    if (label.isEmpty()) section->addWidget(control);
+    if (label.isEmpty())
+        section->addWidget(control);
     else {
         auto* name = new QLabel(label, this);
         name->setBuddy(control);
@@ -144,8 +145,9 @@ void SettingsPanel::buildModel() {
     section->addWidget(m_modelHint);
     m_input = new QLineEdit(this);
     m_input->setPlaceholderText(QStringLiteral("float32[B,3,224,224]"));
-    m_input->setToolTip(tr("Type and shape of each argument: float32[B,3,224,224]; several are separated by semicolons.\n"
-                           "B is the batch; other names become sizes of their own: int64[B,T]"));
+    m_input->setToolTip(
+        tr("Type and shape of each argument: float32[B,3,224,224]; several are separated by semicolons.\n"
+           "B is the batch; other names become sizes of their own: int64[B,T]"));
     m_inputHint = addField(section, tr("Input"), m_input, {});
     m_axes = new QWidget(this);
     m_axesForm = new QFormLayout(m_axes);
@@ -172,7 +174,8 @@ void SettingsPanel::buildCard() {
     m_reserveBox->setSingleStep(256);
     m_reserveBox->setSuffix(tr(" MiB"));
     m_reserveBox->setKeyboardTracking(false);
-    m_reserveBox->setToolTip(tr("Memory of the card that the step must not take: for the desktop, other programs, or as a margin"));
+    m_reserveBox->setToolTip(
+        tr("Memory of the card that the step must not take: for the desktop, other programs, or as a margin"));
     addField(section, tr("Keep free"), m_reserveBox, tr("For the desktop and other programs, or as a margin."));
     connect(m_reserveBox, &QSpinBox::valueChanged, this, [this](int value) {
         if (m_showing) return;
@@ -191,8 +194,9 @@ void SettingsPanel::buildCard() {
 void SettingsPanel::buildBatch() {
     QVBoxLayout* section = addSection(tr("Batch"));
     m_batch = new BatchSlider(this);
-    m_batch->setToolTip(tr("Examples per forward pass. Arrow keys step by one, page keys double and halve, a double click\n"
-                           "goes to the largest batch that fits (green mark)."));
+    m_batch->setToolTip(
+        tr("Examples per forward pass. Arrow keys step by one, page keys double and halve, a double click\n"
+           "goes to the largest batch that fits (green mark)."));
     m_batch->slider()->setAccessibleName(tr("Batch size"));
     m_batch->spinBox()->setAccessibleName(tr("Batch size"));
     m_batchHint = addField(section, {}, m_batch, {});
@@ -201,17 +205,20 @@ void SettingsPanel::buildBatch() {
     m_accumulate->setKeyboardTracking(false);
     m_accumulate->setToolTip(tr("Micro-batches whose gradients are added up before the optimizer steps"));
     m_accumulateHint = addField(section, tr("Accumulation"), m_accumulate, {});
-    connect(m_batch, &BatchSlider::valueChanged, this, [this](int value) { change([=](Settings& s) { s.batch = value; }); });
+    connect(m_batch, &BatchSlider::valueChanged, this,
+            [this](int value) { change([=](Settings& s) { s.batch = value; }); });
     connect(m_batch, &BatchSlider::resetWished, this, [this] {
         const int fitting = m_batch->slider()->largestFitting();
         if (fitting > 0) m_batch->setValue(fitting);
     });
-    connect(m_accumulate, &QSpinBox::valueChanged, this, [this](int value) { change([=](Settings& s) { s.accumulate = value; }); });
+    connect(m_accumulate, &QSpinBox::valueChanged, this,
+            [this](int value) { change([=](Settings& s) { s.accumulate = value; }); });
 }
 
 void SettingsPanel::buildTraining() {
     QVBoxLayout* section = addSection(tr("Step"));
-    m_precision = enumBox({Precision::Fp32, Precision::AmpFp16, Precision::AmpBf16, Precision::Fp16, Precision::Bf16}, this);
+    m_precision =
+        enumBox({Precision::Fp32, Precision::AmpFp16, Precision::AmpBf16, Precision::Fp16, Precision::Bf16}, this);
     m_precisionHint = addField(section, tr("Precision"), m_precision, {});
     auto* checkpoint = new QWidget(this);
     auto* row = new QHBoxLayout(checkpoint);
@@ -226,22 +233,26 @@ void SettingsPanel::buildTraining() {
     m_checkpointValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00 of 00 ")));
     row->addWidget(m_checkpoint, 1);
     row->addWidget(m_checkpointValue);
-    checkpoint->setToolTip(tr("How many of the model's repeated blocks run their forward pass again during backward\n"
-                              "instead of keeping their activations"));
+    checkpoint->setToolTip(
+        tr("How many of the model's repeated blocks run their forward pass again during backward\n"
+           "instead of keeping their activations"));
     m_checkpointHint = addField(section, tr("Checkpointing"), checkpoint, {});
     checkpoint->setFocusProxy(m_checkpoint);
 
-    m_optimizer = enumBox({OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::Nesterov, OptimizerKind::Adam, OptimizerKind::AdamW,
-                           OptimizerKind::RmsProp, OptimizerKind::Adagrad, OptimizerKind::None}, this);
+    m_optimizer = enumBox({OptimizerKind::Sgd, OptimizerKind::Momentum, OptimizerKind::Nesterov, OptimizerKind::Adam,
+                           OptimizerKind::AdamW, OptimizerKind::RmsProp, OptimizerKind::Adagrad, OptimizerKind::None},
+                          this);
     m_optimizerHint = addField(section, tr("Optimizer"), m_optimizer, {});
-    m_impl = enumBox({OptimizerImpl::Default, OptimizerImpl::Foreach, OptimizerImpl::Fused, OptimizerImpl::ForLoop}, this);
+    m_impl =
+        enumBox({OptimizerImpl::Default, OptimizerImpl::Foreach, OptimizerImpl::Fused, OptimizerImpl::ForLoop}, this);
     m_implHint = addField(section, tr("Implementation"), m_impl, {});
 
     m_mode = enumBox({StepMode::Train, StepMode::Infer, StepMode::EvalAfterTrain, StepMode::TrainAndEval}, this);
     m_modeHint = addField(section, tr("Mode"), m_mode, {});
 
     const auto settingOf = [this](QComboBox* box, auto&& edit) {
-        connect(box, &QComboBox::currentIndexChanged, this, [this, box, edit] { change([&](Settings& s) { edit(s, box); }); });
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, box, edit] { change([&](Settings& s) { edit(s, box); }); });
     };
     settingOf(m_mode, [](Settings& s, QComboBox* box) { s.mode = chosen<StepMode>(box); });
     settingOf(m_precision, [](Settings& s, QComboBox* box) { s.precision = chosen<Precision>(box); });
@@ -250,8 +261,10 @@ void SettingsPanel::buildTraining() {
     connect(m_checkpoint, &QSlider::valueChanged, this, [this](int value) {
         change([&](Settings& s) {
             s.checkpoint = {};
-            if (value == m_checkpoint->maximum() && value > 0) s.checkpoint.mode = CheckpointMode::All;
-            else if (value > 0) s.checkpoint = {CheckpointMode::First, value, {}};
+            if (value == m_checkpoint->maximum() && value > 0)
+                s.checkpoint.mode = CheckpointMode::All;
+            else if (value > 0)
+                s.checkpoint = {CheckpointMode::First, value, {}};
         });
     });
 }
@@ -275,11 +288,13 @@ void SettingsPanel::buildMore() {
         refreshIcons();
     });
 
-    m_loss = enumBox({LossKind::CrossEntropy, LossKind::BceWithLogits, LossKind::Mse, LossKind::Mean, LossKind::Model}, this);
+    m_loss = enumBox({LossKind::CrossEntropy, LossKind::BceWithLogits, LossKind::Mse, LossKind::Mean, LossKind::Model},
+                     this);
     m_lossHint = addField(more, tr("Loss"), m_loss, {});
     m_workspace = enumBox({WorkspaceSource::Cudnn, WorkspaceSource::Estimate, WorkspaceSource::None}, this);
     m_workspaceHint = addField(more, tr("Workspaces"), m_workspace, {});
-    connect(m_loss, &QComboBox::currentIndexChanged, this, [this] { change([&](Settings& s) { s.loss = chosen<LossKind>(m_loss); }); });
+    connect(m_loss, &QComboBox::currentIndexChanged, this,
+            [this] { change([&](Settings& s) { s.loss = chosen<LossKind>(m_loss); }); });
     connect(m_workspace, &QComboBox::currentIndexChanged, this,
             [this] { change([&](Settings& s) { s.workspace = chosen<WorkspaceSource>(m_workspace); }); });
 
@@ -290,10 +305,12 @@ void SettingsPanel::buildMore() {
               [](Settings& s) -> bool& { return s.zeroGradToNone; });
     addSwitch(more, tr("Clip gradients by norm"), tr("clip_grad_norm_ before the optimizer step."),
               [](Settings& s) -> bool& { return s.clipGradNorm; });
-    addSwitch(more, tr("Average of the weights (EMA)"), tr("A second copy of all weights."), [](Settings& s) -> bool& { return s.ema; });
+    addSwitch(more, tr("Average of the weights (EMA)"), tr("A second copy of all weights."),
+              [](Settings& s) -> bool& { return s.ema; });
     addSwitch(more, tr("Weight decay"), tr("A non-zero weight decay needs copies in some optimizers."),
               [](Settings& s) -> bool& { return s.optimizer.weightDecay; });
-    addSwitch(more, tr("AMSGrad"), tr("Adam keeps a third value per parameter."), [](Settings& s) -> bool& { return s.optimizer.amsgrad; });
+    addSwitch(more, tr("AMSGrad"), tr("Adam keeps a third value per parameter."),
+              [](Settings& s) -> bool& { return s.optimizer.amsgrad; });
     addSwitch(more, tr("TF32 in matrix products"), tr("torch.backends.cuda.matmul.allow_tf32."),
               [](Settings& s) -> bool& { return s.matmulTf32; });
     addSwitch(more, tr("TF32 in cuDNN"), tr("torch.backends.cudnn.allow_tf32, on by default."),
@@ -340,9 +357,11 @@ void SettingsPanel::setModel(const ModelInfo& model) {
     m_file->setText(QFileInfo(QString::fromStdString(model.file)).fileName());
     m_file->setToolTip(QString::fromStdString(model.file));
     const qint64 count = model.parameterCount();
-    m_modelHint->setText(tr("%1, %2 parameters, %3").arg(QString::fromStdString(model.name), shortCountText(count),
-                                                         model.traced ? tr("traced") : tr("scripted")));
-    m_modelHint->setToolTip(tr("%1 parameters, of which %2 are trainable").arg(countText(count), countText(model.trainableCount())));
+    m_modelHint->setText(tr("%1, %2 parameters, %3")
+                             .arg(QString::fromStdString(model.name), shortCountText(count),
+                                  model.traced ? tr("traced") : tr("scripted")));
+    m_modelHint->setToolTip(
+        tr("%1 parameters, of which %2 are trainable").arg(countText(count), countText(model.trainableCount())));
     showSettings();
 }
 
@@ -424,7 +443,8 @@ void SettingsPanel::showAxes() {
         box->setAccessibleName(tr("Size of axis %1").arg(QString::fromStdString(name)));
         const auto known = m_settings.axes.find(name);
         box->setValue(known == m_settings.axes.end() ? 1 : static_cast<int>(known->second));
-        connect(box, &QSpinBox::valueChanged, this, [this, name](int value) { change([&](Settings& s) { s.axes[name] = value; }); });
+        connect(box, &QSpinBox::valueChanged, this,
+                [this, name](int value) { change([&](Settings& s) { s.axes[name] = value; }); });
         m_axesForm->addRow(QString::fromStdString(name), box);
     }
     m_axes->setVisible(!names.empty());
@@ -437,37 +457,54 @@ void SettingsPanel::showHints() {
     m_implHint->setText(hintOf(m_settings.optimizer.impl));
     m_lossHint->setText(hintOf(m_settings.loss));
     m_workspaceHint->setText(hintOf(m_settings.workspace));
-    m_batchHint->setText(m_settings.accumulate > 1 ? tr("Examples per forward pass; effective batch %1.").arg(countText(m_settings.effectiveBatch()))
-                                                   : tr("Examples per forward pass."));
-    m_accumulateHint->setText(m_settings.accumulate > 1 ? tr("%1 micro-batches for each optimizer step.").arg(m_settings.accumulate)
-                                                        : tr("The optimizer steps after every batch."));
+    m_batchHint->setText(
+        m_settings.accumulate > 1
+            ? tr("Examples per forward pass; effective batch %1.").arg(countText(m_settings.effectiveBatch()))
+            : tr("Examples per forward pass."));
+    m_accumulateHint->setText(m_settings.accumulate > 1
+                                  ? tr("%1 micro-batches for each optimizer step.").arg(m_settings.accumulate)
+                                  : tr("The optimizer steps after every batch."));
     switch (m_model.inputSource) {
-        case InputSource::TracedInputs: m_inputHint->setText(tr("As recorded in the file; B is the batch.")); break;
-        case InputSource::FirstLayer: m_inputHint->setText(tr("Guessed from the first layer; B is the batch.")); break;
-        case InputSource::None:
-            m_inputHint->setText(m_model.inputQuestion.empty() ? tr("Type and shape of the model's argument; B is the batch.")
-                                                               : QString::fromStdString(m_model.inputQuestion));
+    case InputSource::TracedInputs: m_inputHint->setText(tr("As recorded in the file; B is the batch.")); break;
+    case InputSource::FirstLayer: m_inputHint->setText(tr("Guessed from the first layer; B is the batch.")); break;
+    case InputSource::None:
+        m_inputHint->setText(m_model.inputQuestion.empty()
+                                 ? tr("Type and shape of the model's argument; B is the batch.")
+                                 : QString::fromStdString(m_model.inputQuestion));
     }
-    if (!m_settings.inputs.empty() && m_settings.inputs != m_model.inputs) m_inputHint->setText(tr("As you stated it; B is the batch. Empty the line for the default."));
+    if (!m_settings.inputs.empty() && m_settings.inputs != m_model.inputs)
+        m_inputHint->setText(tr("As you stated it; B is the batch. Empty the line for the default."));
 
     const int row = m_gpu->currentIndex();
     if (row >= 0 && row < static_cast<int>(m_gpus.size())) {
         const Gpu& gpu = m_gpus[row];
         m_gpuHint->setText(tr("%1 of memory, %2, capability %3.%4.")
                                .arg(sizeText(gpu.memory, m_units), QString::fromStdString(gpu.architecture))
-                               .arg(gpu.capabilityMajor).arg(gpu.capabilityMinor));
-    } else m_gpuHint->setText(tr("The card the step is planned for."));
+                               .arg(gpu.capabilityMajor)
+                               .arg(gpu.capabilityMinor));
+    } else
+        m_gpuHint->setText(tr("The card the step is planned for."));
 
     const int blocks = static_cast<int>(m_model.blockPaths().size());
     const CheckpointSettings& c = m_settings.checkpoint;
     const int count = c.mode == CheckpointMode::All ? blocks : c.mode == CheckpointMode::First ? c.count : 0;
-    m_checkpointValue->setText(c.mode == CheckpointMode::Layers ? tr("by hand") : count == 0 ? tr("none") : count >= blocks ? tr("all %1").arg(blocks) : tr("%1 of %2").arg(count).arg(blocks));
-    if (c.mode == CheckpointMode::Layers) m_checkpointHint->setText(tr("%n layer(s) chosen in the layer table.", nullptr, static_cast<int>(c.layers.size())));
-    else if (m_settings.mode == StepMode::Infer) m_checkpointHint->setText(tr("Inference keeps no activations."));
-    else if (!m_model.layers.empty() && blocks == 0) m_checkpointHint->setText(tr("This model has no repeated blocks; choose layers in the layer table."));
-    else m_checkpointHint->setText(count == 0 ? tr("Every block keeps its activations for backward.") : tr("Recomputes these blocks in backward: less memory, more time."));
+    m_checkpointValue->setText(c.mode == CheckpointMode::Layers ? tr("by hand")
+                               : count == 0                     ? tr("none")
+                               : count >= blocks                ? tr("all %1").arg(blocks)
+                                                                : tr("%1 of %2").arg(count).arg(blocks));
+    if (c.mode == CheckpointMode::Layers)
+        m_checkpointHint->setText(
+            tr("%n layer(s) chosen in the layer table.", nullptr, static_cast<int>(c.layers.size())));
+    else if (m_settings.mode == StepMode::Infer)
+        m_checkpointHint->setText(tr("Inference keeps no activations."));
+    else if (!m_model.layers.empty() && blocks == 0)
+        m_checkpointHint->setText(tr("This model has no repeated blocks; choose layers in the layer table."));
+    else
+        m_checkpointHint->setText(count == 0 ? tr("Every block keeps its activations for backward.")
+                                             : tr("Recomputes these blocks in backward: less memory, more time."));
     const bool training = m_settings.mode != StepMode::Infer;
-    for (QWidget* control : {static_cast<QWidget*>(m_optimizer), static_cast<QWidget*>(m_impl), static_cast<QWidget*>(m_accumulate), static_cast<QWidget*>(m_loss)})
+    for (QWidget* control : {static_cast<QWidget*>(m_optimizer), static_cast<QWidget*>(m_impl),
+                             static_cast<QWidget*>(m_accumulate), static_cast<QWidget*>(m_loss)})
         control->setEnabled(training);
 }
 
@@ -482,7 +519,8 @@ void SettingsPanel::readInput() {
         return;
     }
     m_input->setModified(false);
-    change([&](Settings& s) { s.inputs = inputs.value() == m_model.inputs ? std::vector<InputSpec>() : inputs.value(); });
+    change(
+        [&](Settings& s) { s.inputs = inputs.value() == m_model.inputs ? std::vector<InputSpec>() : inputs.value(); });
     m_showing = true;
     m_input->setText(inputText(m_settings.inputs.empty() ? m_model.inputs : m_settings.inputs));
     showAxes();
@@ -519,7 +557,8 @@ Result<std::vector<InputSpec>> SettingsPanel::inputFromText(const QString& text)
 }
 
 void SettingsPanel::refreshIcons() {
-    m_more->setIcon(icon(m_more->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), Theme::of(palette()).mutedText));
+    m_more->setIcon(icon(m_more->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+                         Theme::of(palette()).mutedText));
 }
 
 void SettingsPanel::changeEvent(QEvent* event) {

@@ -77,7 +77,8 @@ protected:
 private:
     QVBoxLayout* addSection(const QString& title);
     QLabel* addField(QVBoxLayout* section, const QString& label, QWidget* control, const QString& hint);
-    QCheckBox* addSwitch(QVBoxLayout* section, const QString& label, const QString& hint, std::function<bool&(Settings&)> field);
+    QCheckBox* addSwitch(QVBoxLayout* section, const QString& label, const QString& hint,
+                         std::function<bool&(Settings&)> field);
     void buildModel();
     void buildCard();
     void buildBatch();

@@ -17,11 +17,11 @@ struct Words {
 QString checkpointWords(const CheckpointSettings& checkpoint, const ModelInfo& model) {
     const auto blocks = static_cast<int>(model.blockPaths().size());
     switch (checkpoint.mode) {
-        case CheckpointMode::None: return Words::tr("none");
-        case CheckpointMode::All: return Words::tr("all %1 blocks").arg(blocks);
-        case CheckpointMode::First: return Words::tr("the first %1 of %2 blocks").arg(checkpoint.count).arg(blocks);
-        case CheckpointMode::Every: return Words::tr("every %1th block").arg(checkpoint.count);
-        case CheckpointMode::Layers: return Words::tr("%1 layers chosen by hand").arg(checkpoint.layers.size());
+    case CheckpointMode::None: return Words::tr("none");
+    case CheckpointMode::All: return Words::tr("all %1 blocks").arg(blocks);
+    case CheckpointMode::First: return Words::tr("the first %1 of %2 blocks").arg(checkpoint.count).arg(blocks);
+    case CheckpointMode::Every: return Words::tr("every %1th block").arg(checkpoint.count);
+    case CheckpointMode::Layers: return Words::tr("%1 layers chosen by hand").arg(checkpoint.layers.size());
     }
     return {};
 }
@@ -30,7 +30,8 @@ QString onOff(bool on) { return on ? Words::tr("on") : Words::tr("off"); }
 
 QString axesText(const Settings& settings) {
     QStringList parts;
-    for (const auto& [name, size] : settings.axes) parts << QStringLiteral("%1 = %2").arg(QString::fromStdString(name)).arg(size);
+    for (const auto& [name, size] : settings.axes)
+        parts << QStringLiteral("%1 = %2").arg(QString::fromStdString(name)).arg(size);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -44,12 +45,17 @@ std::vector<Entry> entries(const Settings& s, const ModelInfo& model) {
     const auto& inputs = s.inputs.empty() ? model.inputs : s.inputs;
     return {
         {{Words::tr("Batch"), countText(s.batch)}, true},
-        {{Words::tr("Accumulation"), s.accumulate > 1 ? Words::tr("%1 micro-batches, effective batch %2").arg(s.accumulate).arg(countText(s.effectiveBatch())) : Words::tr("none")}, true},
+        {{Words::tr("Accumulation"),
+          s.accumulate > 1
+              ? Words::tr("%1 micro-batches, effective batch %2").arg(s.accumulate).arg(countText(s.effectiveBatch()))
+              : Words::tr("none")},
+         true},
         {{Words::tr("Input"), SettingsPanel::inputText(inputs)}, true},
         {{Words::tr("Axes"), axesText(s)}, false},
         {{Words::tr("Mode"), labelOf(s.mode)}, true},
         {{Words::tr("Precision"), labelOf(s.precision)}, true},
-        {{Words::tr("Optimizer"), QStringLiteral("%1, %2").arg(labelOf(s.optimizer.kind), labelOf(s.optimizer.impl))}, true},
+        {{Words::tr("Optimizer"), QStringLiteral("%1, %2").arg(labelOf(s.optimizer.kind), labelOf(s.optimizer.impl))},
+         true},
         {{Words::tr("Checkpointing"), checkpointWords(s.checkpoint, model)}, true},
         {{Words::tr("Loss"), labelOf(s.loss)}, true},
         {{Words::tr("Workspaces"), labelOf(s.workspace)}, true},
@@ -83,7 +89,8 @@ QStringList describeDifference(const Settings& before, const Settings& after, co
     const std::vector<Entry> b = entries(after, model);
     QStringList lines;
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (a[i].shown.text != b[i].shown.text) lines << Words::tr("%1: %2 → %3").arg(a[i].shown.name, a[i].shown.text, b[i].shown.text);
+        if (a[i].shown.text != b[i].shown.text)
+            lines << Words::tr("%1: %2 → %3").arg(a[i].shown.name, a[i].shown.text, b[i].shown.text);
     return lines;
 }
 

@@ -17,9 +17,9 @@ enum class ThemeMode { System, Light, Dark };
 /// change of palette reaches plots and delegates without anything global.
 struct Theme {
     bool dark = false;
-    QColor window;      ///< behind panels
-    QColor surface;     ///< tables, plots, fields
-    QColor raised;      ///< buttons, chips
+    QColor window;   ///< behind panels
+    QColor surface;  ///< tables, plots, fields
+    QColor raised;   ///< buttons, chips
     QColor border;
     QColor grid;
     QColor text;

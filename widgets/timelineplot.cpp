@@ -86,7 +86,8 @@ PlotBase::Limits TimelinePlot::limits() const {
     all.x = QCPRange(0, qMax(1, m_stack.events()));
     double top = static_cast<double>(m_stack.highest().count);
     if (hasTimeline() && !timeline().reserved.empty())
-        top = qMax(top, static_cast<double>(std::max_element(timeline().reserved.begin(), timeline().reserved.end())->count));
+        top = qMax(
+            top, static_cast<double>(std::max_element(timeline().reserved.begin(), timeline().reserved.end())->count));
     all.yMax = top > 0 ? top * kHeadroom : 1;
     return all;
 }
@@ -114,9 +115,12 @@ void TimelinePlot::refill() {
     }
     if (hasTimeline() && timeline().reserved.size() == static_cast<std::size_t>(m_stack.events()))
         put(m_reserved, [&](std::size_t i) { return static_cast<double>(timeline().reserved[events[i]].count); });
-    else m_reserved->data()->clear();
-    if (m_layerSums.empty()) m_layer->data()->clear();
-    else put(m_layer, [&](std::size_t i) { return static_cast<double>(m_layerSums[events[i]]); });
+    else
+        m_reserved->data()->clear();
+    if (m_layerSums.empty())
+        m_layer->data()->clear();
+    else
+        put(m_layer, [&](std::size_t i) { return static_cast<double>(m_layerSums[events[i]]); });
 }
 
 void TimelinePlot::restyle() {
@@ -173,7 +177,8 @@ std::vector<ReadoutLine> TimelinePlot::describe(int event) const {
         if (allocation.shape >= 0 && allocation.shape < static_cast<int>(timeline().shapes.size()))
             parts << QString::fromStdString(timeline().shapes[allocation.shape]);
         if (parts.isEmpty()) parts << categoryLabel(allocation.category);
-        lines.push_back({categoryColor(allocation.category), parts.join(QStringLiteral("  ")), sizeText(allocation.bytes, units()), false});
+        lines.push_back({categoryColor(allocation.category), parts.join(QStringLiteral("  ")),
+                         sizeText(allocation.bytes, units()), false});
     }
     return lines;
 }
@@ -219,7 +224,8 @@ void TimelinePlot::paintPeak(QPainter& painter) {
     const QPointF triangle[] = {at + QPointF(0, -2), at + QPointF(-5, -10), at + QPointF(5, -10)};
     painter.drawPolygon(triangle, 3);
     const bool leftward = at.x() > area.center().x();
-    paintTag(painter, at + QPointF(leftward ? -9 : 9, -3), (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
+    paintTag(painter, at + QPointF(leftward ? -9 : 9, -3),
+             (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
              tr("peak %1").arg(sizeText(m_stack.total(event), units())), theme().text);
 }
 
@@ -231,7 +237,8 @@ void TimelinePlot::paintHover(QPainter& painter, const QPointF& at) {
     painter.setPen(QPen(theme().mutedText, 1, Qt::DotLine));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const QString phase = phaseOf(event);
-    const QString title = phase.isEmpty() ? tr("Event %1").arg(countText(event)) : tr("Event %1 · %2").arg(countText(event), phase);
+    const QString title =
+        phase.isEmpty() ? tr("Event %1").arg(countText(event)) : tr("Event %1 · %2").arg(countText(event), phase);
     paintReadout(painter, QPointF(x, at.y()), title, describe(event));
 }
 

@@ -12,14 +12,16 @@ void add(std::vector<std::int64_t>& changes, const Allocation& allocation) {
     const int born = std::max(allocation.born, 0);
     if (born >= end) return;
     changes[born] += allocation.bytes.count;
-    if (allocation.freed >= 0 && allocation.freed < end) changes[std::max(allocation.freed, 0)] -= allocation.bytes.count;
+    if (allocation.freed >= 0 && allocation.freed < end)
+        changes[std::max(allocation.freed, 0)] -= allocation.bytes.count;
 }
 
 }  // namespace
 
 TimelineStack::TimelineStack(const Timeline& timeline) : m_events(std::max(timeline.events, 0)) {
     for (auto& sums : m_sums) sums.assign(m_events, 0);
-    for (const auto& allocation : timeline.allocations) add(m_sums[static_cast<std::size_t>(allocation.category)], allocation);
+    for (const auto& allocation : timeline.allocations)
+        add(m_sums[static_cast<std::size_t>(allocation.category)], allocation);
     m_total.assign(m_events, 0);
     for (auto& sums : m_sums) {
         std::partial_sum(sums.begin(), sums.end(), sums.begin());

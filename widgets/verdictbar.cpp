@@ -4,8 +4,8 @@
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
-#include <QHBoxLayout>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QProgressBar>
@@ -18,12 +18,12 @@ constexpr int kIconSide = 26;
 
 QString iconName(VerdictBar::State state) {
     switch (state) {
-        case VerdictBar::State::Fits: return QStringLiteral("check");
-        case VerdictBar::State::Tight: return QStringLiteral("warning");
-        case VerdictBar::State::DoesNotFit:
-        case VerdictBar::State::Failed: return QStringLiteral("cross");
-        case VerdictBar::State::Measuring: return QStringLiteral("wait");
-        case VerdictBar::State::Idle: break;
+    case VerdictBar::State::Fits: return QStringLiteral("check");
+    case VerdictBar::State::Tight: return QStringLiteral("warning");
+    case VerdictBar::State::DoesNotFit:
+    case VerdictBar::State::Failed: return QStringLiteral("cross");
+    case VerdictBar::State::Measuring: return QStringLiteral("wait");
+    case VerdictBar::State::Idle: break;
     }
     return QStringLiteral("info");
 }
@@ -31,8 +31,13 @@ QString iconName(VerdictBar::State state) {
 }  // namespace
 
 VerdictBar::VerdictBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_headline(new QLabel(this)), m_detail(new QLabel(this)),
-      m_work(new QLabel(this)), m_progress(new QProgressBar(this)), m_cancel(new QToolButton(this)) {
+    : QFrame(parent),
+      m_icon(new QLabel(this)),
+      m_headline(new QLabel(this)),
+      m_detail(new QLabel(this)),
+      m_work(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_cancel(new QToolButton(this)) {
     setAccessibleName(tr("Verdict"));
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * 1.25);
@@ -70,6 +75,8 @@ VerdictBar::VerdictBar(QWidget* parent)
 }
 
 void VerdictBar::setVerdict(State state, const QString& headline, const QString& detail) {
+    if (state == m_state && headline == m_headline->text() && detail == m_detail->text()) return;
+    const bool recolored = state != m_state;
     m_state = state;
     m_headline->setText(headline);
     m_headline->setToolTip(headline);
@@ -77,7 +84,7 @@ void VerdictBar::setVerdict(State state, const QString& headline, const QString&
     m_detail->setToolTip(detail);
     m_detail->setVisible(!detail.isEmpty());
     setAccessibleDescription(headline);
-    refresh();
+    if (recolored) refresh();
 }
 
 QString VerdictBar::headline() const { return m_headline->text(); }
@@ -93,11 +100,11 @@ void VerdictBar::setBusy(bool busy, const QString& what) {
 QColor VerdictBar::color() const {
     const Theme theme = Theme::of(palette());
     switch (m_state) {
-        case State::Fits: return theme.good;
-        case State::Tight: return theme.caution;
-        case State::DoesNotFit:
-        case State::Failed: return theme.bad;
-        default: return theme.mutedText;
+    case State::Fits: return theme.good;
+    case State::Tight: return theme.caution;
+    case State::DoesNotFit:
+    case State::Failed: return theme.bad;
+    default: return theme.mutedText;
     }
 }
 

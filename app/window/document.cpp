@@ -44,7 +44,9 @@ Document::Document(QObject* parent) : QObject(parent) {
 }
 
 const Variant* Document::current() const {
-    return m_plan.current >= 0 && m_plan.current < static_cast<int>(m_plan.variants.size()) ? &m_plan.variants[m_plan.current] : nullptr;
+    return m_plan.current >= 0 && m_plan.current < static_cast<int>(m_plan.variants.size())
+               ? &m_plan.variants[m_plan.current]
+               : nullptr;
 }
 
 void Document::edit(const Plan& plan, const QString& text, const QString& key) {

@@ -14,9 +14,9 @@ namespace tidemark {
 
 /// One way to run a model: a file and the settings of its step.
 struct Variant {
-    int id = 0;        ///< never used twice while the window lives
+    int id = 0;  ///< never used twice while the window lives
     QString name;
-    QString model;     ///< absolute path of the TorchScript file
+    QString model;  ///< absolute path of the TorchScript file
     Settings settings;
     bool operator==(const Variant&) const = default;
 };
@@ -24,7 +24,7 @@ struct Variant {
 /// What a plan file holds. The card is common to all variants.
 struct Plan {
     std::string gpu;
-    Reserve reserve;   ///< what is to stay free of the card
+    Reserve reserve;  ///< what is to stay free of the card
     std::vector<Variant> variants;
     int current = 0;   ///< index into variants
     int baseline = 0;  ///< the variant that others are compared with

@@ -41,13 +41,18 @@ void showText(QWidget* parent, const QString& name, const QString& title, const 
     dialog->activateWindow();
 }
 
-QString definition(const QString& term, const QString& meaning) { return QStringLiteral("<p><b>%1</b><br>%2</p>").arg(term, meaning); }
+QString definition(const QString& term, const QString& meaning) {
+    return QStringLiteral("<p><b>%1</b><br>%2</p>").arg(term, meaning);
+}
 
-QString row(const QString& name, const QString& keys) { return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>").arg(name, keys.toHtmlEscaped()); }
+QString row(const QString& name, const QString& keys) {
+    return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>").arg(name, keys.toHtmlEscaped());
+}
 
 void addMenu(QString& html, const QMenu* menu) {
     for (const QAction* action : menu->actions()) {
-        if (action->menu()) addMenu(html, action->menu());
+        if (action->menu())
+            addMenu(html, action->menu());
         else if (!action->isSeparator() && !action->shortcut().isEmpty())
             html += row(action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText));
     }
@@ -56,26 +61,43 @@ void addMenu(QString& html, const QMenu* menu) {
 }  // namespace
 
 void showHelpDialog(QWidget* parent) {
-    QString html = QStringLiteral("<h2>%1</h2><p>%2</p>")
-                       .arg(Help::tr("What the figures mean"),
-                            Help::tr("Tidemark runs the real training step of your model on a GPU that is not there. PyTorch's own code decides "
-                                     "every allocation; only the arithmetic is left out."));
-    html += definition(Help::tr("Process"), Help::tr("Reserved memory and the CUDA context: what nvidia-smi shows. Whether the step fits is decided on it. "
-                                                     "The context depends on driver and card, so the figure has a band."));
-    html += definition(Help::tr("Reserved"), Help::tr("Segments the caching allocator has taken from the card. Exact for this version of LibTorch."));
-    html += definition(Help::tr("Allocated"), Help::tr("Bytes of tensors at the peak, as torch.cuda.max_memory_allocated tells. Exact for this version of LibTorch."));
-    html += definition(Help::tr("Saved activations"), Help::tr("Results of the forward pass that stay until the backward pass has used them. They grow with the batch; "
-                                                               "checkpointing and lower precision make them smaller."));
-    html += definition(Help::tr("Workspace"), Help::tr("Scratch memory of cuDNN and cuBLAS. Asked of the cuDNN on this machine where there is one, otherwise estimated."));
+    QString html =
+        QStringLiteral("<h2>%1</h2><p>%2</p>")
+            .arg(Help::tr("What the figures mean"), Help::tr("Tidemark runs the real training step of your model on a "
+                                                             "GPU that is not there. PyTorch's own code decides "
+                                                             "every allocation; only the arithmetic is left out."));
+    html += definition(
+        Help::tr("Process"),
+        Help::tr("Reserved memory and the CUDA context: what nvidia-smi shows. Whether the step fits is decided on it. "
+                 "The context depends on driver and card, so the figure has a band."));
+    html += definition(
+        Help::tr("Reserved"),
+        Help::tr("Segments the caching allocator has taken from the card. Exact for this version of LibTorch."));
+    html +=
+        definition(Help::tr("Allocated"), Help::tr("Bytes of tensors at the peak, as torch.cuda.max_memory_allocated "
+                                                   "tells. Exact for this version of LibTorch."));
+    html += definition(
+        Help::tr("Saved activations"),
+        Help::tr(
+            "Results of the forward pass that stay until the backward pass has used them. They grow with the batch; "
+            "checkpointing and lower precision make them smaller."));
+    html += definition(Help::tr("Workspace"), Help::tr("Scratch memory of cuDNN and cuBLAS. Asked of the cuDNN on this "
+                                                       "machine where there is one, otherwise estimated."));
     html += definition(Help::tr("Temporary"), Help::tr("What lives only between two operators."));
     html += QStringLiteral("<h2>%1</h2>").arg(Help::tr("Reading the window"));
     html += QStringLiteral("<ul><li>%1</li><li>%2</li><li>%3</li><li>%4</li></ul>")
-                .arg(Help::tr("Dots in the upper plot are exact runs. Between them the line is dashed: it is interpolated until the exact answer is there."),
-                     Help::tr("The red line is the card's memory, the green one the largest batch that fits, found by exact runs."),
-                     Help::tr("The lower plot is one step, allocation by allocation. Hover to see the largest tensors, click to find their layer."),
-                     Help::tr("In the layer table, bold layers hold half of the peak; the mark shows the layer that runs when the peak is reached."));
-    html += QStringLiteral("<p>%1</p>").arg(Help::tr("Data reads as zero on the card that is not there. A model that branches on its data takes the branch of zeros; "
-                                                      "the verdict says how many values were read."));
+                .arg(Help::tr("Dots in the upper plot are exact runs. Between them the line is dashed: it is "
+                              "interpolated until the exact answer is there."),
+                     Help::tr("The red line is the card's memory, the green one the largest batch that fits, found by "
+                              "exact runs."),
+                     Help::tr("The lower plot is one step, allocation by allocation. Hover to see the largest tensors, "
+                              "click to find their layer."),
+                     Help::tr("In the layer table, bold layers hold half of the peak; the mark shows the layer that "
+                              "runs when the peak is reached."));
+    html += QStringLiteral("<p>%1</p>")
+                .arg(Help::tr("Data reads as zero on the card that is not there. A model that branches on its data "
+                              "takes the branch of zeros; "
+                              "the verdict says how many values were read."));
     showText(parent, QStringLiteral("help"), Help::tr("Help"), html);
 }
 
@@ -86,24 +108,32 @@ void showShortcutsDialog(QWidget* parent, const QMenuBar* menus) {
         QString rows;
         addMenu(rows, top->menu());
         if (!rows.isEmpty())
-            html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='3'>%2</table>").arg(top->text().remove(QLatin1Char('&')), rows);
+            html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='3'>%2</table>")
+                        .arg(top->text().remove(QLatin1Char('&')), rows);
     }
     html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='3'>").arg(Help::tr("Batch slider"));
-    html += row(Help::tr("One more, one less"), Help::tr("Arrow keys")) + row(Help::tr("Double, halve"), Help::tr("Page up, Page down")) +
-            row(Help::tr("Smallest, largest of the scale"), Help::tr("Home, End")) + row(Help::tr("Largest that fits"), Help::tr("Double-click"));
+    html += row(Help::tr("One more, one less"), Help::tr("Arrow keys")) +
+            row(Help::tr("Double, halve"), Help::tr("Page up, Page down")) +
+            row(Help::tr("Smallest, largest of the scale"), Help::tr("Home, End")) +
+            row(Help::tr("Largest that fits"), Help::tr("Double-click"));
     html += QStringLiteral("</table><h3>%1</h3><table width='100%' cellpadding='3'>").arg(Help::tr("Plots"));
-    html += row(Help::tr("Zoom"), Help::tr("Wheel, + and −")) + row(Help::tr("Zoom the memory axis"), Help::tr("Ctrl+wheel")) +
-            row(Help::tr("Pan"), Help::tr("Drag, arrow keys")) + row(Help::tr("Zoom to a rectangle"), Help::tr("Shift+drag")) +
+    html += row(Help::tr("Zoom"), Help::tr("Wheel, + and −")) +
+            row(Help::tr("Zoom the memory axis"), Help::tr("Ctrl+wheel")) +
+            row(Help::tr("Pan"), Help::tr("Drag, arrow keys")) +
+            row(Help::tr("Zoom to a rectangle"), Help::tr("Shift+drag")) +
             row(Help::tr("Show all"), Help::tr("Double-click, Home"));
     html += QStringLiteral("</table>");
     showText(parent, QStringLiteral("shortcuts"), Help::tr("Keyboard shortcuts"), html);
 }
 
 void showAboutDialog(QWidget* parent, const WorkerInfo& worker) {
-    QString text = Help::tr("<h3>Tidemark %1</h3><p>A planner for the GPU memory of PyTorch training.</p>").arg(QApplication::applicationVersion());
+    QString text = Help::tr("<h3>Tidemark %1</h3><p>A planner for the GPU memory of PyTorch training.</p>")
+                       .arg(QApplication::applicationVersion());
     if (!worker.torchVersion.empty()) {
         text += Help::tr("<p>LibTorch %1").arg(QString::fromStdString(worker.torchVersion));
-        text += worker.cudnnVersion.empty() ? QStringLiteral("</p>") : Help::tr(", cuDNN %1</p>").arg(QString::fromStdString(worker.cudnnVersion));
+        text += worker.cudnnVersion.empty()
+                    ? QStringLiteral("</p>")
+                    : Help::tr(", cuDNN %1</p>").arg(QString::fromStdString(worker.cudnnVersion));
     }
     text += Help::tr("<p>Apache License 2.0. Plots by QCustomPlot (GPL).</p>");
     QMessageBox::about(parent, Help::tr("About Tidemark"), text);

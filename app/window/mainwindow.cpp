@@ -46,8 +46,12 @@ const char* const kVariantColors[] = {"#7a5cc7", "#00838f", "#b06000", "#c2185b"
 }  // namespace
 
 MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent)
-    : QMainWindow(parent), m_gpus(std::move(gpus)), m_session(std::make_unique<Session>(installation)),
-      m_desktopPalette(QApplication::palette()), m_recoverySoon(new QTimer(this)), m_busySoon(new QTimer(this)),
+    : QMainWindow(parent),
+      m_gpus(std::move(gpus)),
+      m_session(std::make_unique<Session>(installation)),
+      m_desktopPalette(QApplication::palette()),
+      m_recoverySoon(new QTimer(this)),
+      m_busySoon(new QTimer(this)),
       m_watcher(new QFileSystemWatcher(this)) {
     m_theme = m_store.theme();
     m_units = m_store.units();
@@ -122,7 +126,8 @@ void MainWindow::buildDocks() {
         dock->setObjectName(name);
         dock->setWidget(content);
         dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-        dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
+        dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                          QDockWidget::DockWidgetFloatable);
         addDockWidget(area, dock);
         return dock;
     };
@@ -158,7 +163,8 @@ void MainWindow::connectWidgets() {
     connect(m_settings, &SettingsPanel::reserveChanged, this, [this](const Reserve& reserve) {
         editPlan([&](Plan& plan) { plan.reserve = reserve; }, tr("Change reserve"), QStringLiteral("reserve"));
     });
-    connect(m_memory, &MemoryPlot::xPicked, this, [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
+    connect(m_memory, &MemoryPlot::xPicked, this,
+            [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
     connect(m_header, &PeakHeader::categoryToggled, this, [this](Category category, bool visible) {
         m_memory->setCategoryVisible(category, visible);
         m_timeline->setCategoryVisible(category, visible);
@@ -180,8 +186,10 @@ void MainWindow::connectWidgets() {
     });
     connect(m_verdict, &VerdictBar::cancelWished, m_session.get(), &Session::cancel);
     connect(m_session.get(), &Session::busyChanged, this, [this](bool busy) {
-        if (busy) m_busySoon->start();
-        else m_busySoon->stop();
+        if (busy)
+            m_busySoon->start();
+        else
+            m_busySoon->stop();
         showBusy();
     });
     connect(m_session.get(), &Session::workerRestarted, this, [this](const QString& why) { m_errors->showNote(why); });
@@ -231,7 +239,8 @@ void MainWindow::editSettings(const Settings& settings) {
     Settings batchOnly = variant->settings;
     batchOnly.batch = settings.batch;
     const bool onlyBatch = batchOnly == settings;
-    editPlan([&](Plan& plan) { plan.variants[plan.current].settings = settings; }, onlyBatch ? tr("Change batch") : tr("Change settings"),
+    editPlan([&](Plan& plan) { plan.variants[plan.current].settings = settings; },
+             onlyBatch ? tr("Change batch") : tr("Change settings"),
              onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
 }
 
@@ -246,15 +255,18 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     connect(planner, &VariantPlanner::detailChanged, this, ifShown(&MainWindow::showDetail));
     connect(planner, &VariantPlanner::detailChanged, this, &MainWindow::showComparison);
     connect(planner, &VariantPlanner::pointsChanged, this, [this, planner] {
-        if (planner == m_shown) showPoints();
-        else showOthers();
+        if (planner == m_shown)
+            showPoints();
+        else
+            showOthers();
         std::int64_t reach = 0;
         for (const auto& entry : m_planners) reach = std::max(reach, entry.second->curveReach());
         for (const auto& entry : m_planners) entry.second->extendTo(reach);
     });
     connect(planner, &VariantPlanner::openFailed, this, [this, planner](const Error& error) {
         m_errors->showError(error);
-        if (planner == m_shown && error.code == ErrorCode::InputNeeded) m_settings->askForInput(QString::fromStdString(error.message));
+        if (planner == m_shown && error.code == ErrorCode::InputNeeded)
+            m_settings->askForInput(QString::fromStdString(error.message));
         showVerdict();
     });
     connect(planner, &VariantPlanner::failed, this, [this, planner](const Error& error) {
@@ -267,7 +279,8 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
 void MainWindow::syncPlanners() {
     const Plan& plan = m_document.plan();
     for (auto entry = m_planners.begin(); entry != m_planners.end();) {
-        const bool kept = std::any_of(plan.variants.begin(), plan.variants.end(), [&](const Variant& v) { return v.id == entry->first; });
+        const bool kept = std::any_of(plan.variants.begin(), plan.variants.end(),
+                                      [&](const Variant& v) { return v.id == entry->first; });
         if (kept) {
             ++entry;
             continue;
@@ -355,7 +368,8 @@ void MainWindow::showModel() {
     m_timeline->setModel(model);
     if (model.inputSource == InputSource::None && m_shown->settings().inputs.empty())
         m_settings->askForInput(QString::fromStdString(model.inputQuestion));
-    else if (m_header->isAncestorOf(focusWidget()) || !focusWidget()) m_settings->batchSlider()->setFocus(Qt::OtherFocusReason);
+    else if (m_header->isAncestorOf(focusWidget()) || !focusWidget())
+        m_settings->batchSlider()->setFocus(Qt::OtherFocusReason);
     if (!model.warnings.empty()) {
         QStringList lines;
         for (const auto& warning : model.warnings) lines << QString::fromStdString(warning);
@@ -369,8 +383,10 @@ void MainWindow::showFigures() {
     const auto figures = m_shown->figures();
     m_header->setFigures(figures);
     std::optional<MemoryCursor> cursor;
-    if (figures) cursor = MemoryCursor{figures->batch, figures->allocated, figures->reserved, figures->process, figures->exact};
-    else if (m_shown->isOpen()) cursor = MemoryCursor{m_shown->settings().batch, {}, {}, {}, false};
+    if (figures)
+        cursor = MemoryCursor{figures->batch, figures->allocated, figures->reserved, figures->process, figures->exact};
+    else if (m_shown->isOpen())
+        cursor = MemoryCursor{m_shown->settings().batch, {}, {}, {}, false};
     m_memory->setCursor(cursor);
     const auto largest = m_shown->largest();
     m_memory->setLargestFitting(largest && !largest->limitReached ? std::optional(largest->batch) : std::nullopt);
@@ -392,7 +408,8 @@ std::vector<MemorySeries> MainWindow::otherSeries() const {
     for (std::size_t i = 0; i < plan.variants.size(); ++i) {
         const VariantPlanner* planner = plannerOf(plan.variants[i].id);
         if (!planner || planner == m_shown || !planner->isOpen()) continue;
-        others.push_back({plan.variants[i].name, QColor(QLatin1String(kVariantColors[i % std::size(kVariantColors)])), planner->points()});
+        others.push_back({plan.variants[i].name, QColor(QLatin1String(kVariantColors[i % std::size(kVariantColors)])),
+                          planner->points()});
     }
     return others;
 }
@@ -409,11 +426,15 @@ void MainWindow::showDetail() {
     m_layers->model()->setUse(detail->layers, detail->steady.allocated, detail->peakLayer);
     const auto& checkpoint = m_shown->settings().checkpoint;
     std::vector<std::string> marked = m_shown->model().blockPaths();
-    if (checkpoint.mode == CheckpointMode::Layers) marked = checkpoint.layers;
-    else if (checkpoint.mode == CheckpointMode::First) marked.resize(std::min<std::size_t>(marked.size(), static_cast<std::size_t>(checkpoint.count)));
-    else if (checkpoint.mode != CheckpointMode::All) marked.clear();
+    if (checkpoint.mode == CheckpointMode::Layers)
+        marked = checkpoint.layers;
+    else if (checkpoint.mode == CheckpointMode::First)
+        marked.resize(std::min<std::size_t>(marked.size(), static_cast<std::size_t>(checkpoint.count)));
+    else if (checkpoint.mode != CheckpointMode::All)
+        marked.clear();
     m_layers->model()->setCheckpointed(marked);
-    m_timelinePanel->setHint(tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
+    m_timelinePanel->setHint(
+        tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
 }
 
 VariantPlanner* MainWindow::comparedPlanner(int* index) const {
@@ -444,7 +465,8 @@ void MainWindow::showComparison() {
 void MainWindow::showVerdict() {
     if (!m_shown) return;
     if (const auto& error = m_shown->error()) {
-        m_verdict->setVerdict(VerdictBar::State::Failed, m_shown->isOpen() ? tr("The step cannot be measured") : tr("The model cannot be opened"),
+        m_verdict->setVerdict(VerdictBar::State::Failed,
+                              m_shown->isOpen() ? tr("The step cannot be measured") : tr("The model cannot be opened"),
                               QString::fromStdString(error->message));
         return;
     }
@@ -454,7 +476,9 @@ void MainWindow::showVerdict() {
         m_verdict->setVerdict(VerdictBar::State::Measuring, tr("Measuring …"));
         return;
     }
-    const auto state = fit->level == FitLevel::Fits ? VerdictBar::State::Fits : fit->level == FitLevel::Tight ? VerdictBar::State::Tight : VerdictBar::State::DoesNotFit;
+    const auto state = fit->level == FitLevel::Fits    ? VerdictBar::State::Fits
+                       : fit->level == FitLevel::Tight ? VerdictBar::State::Tight
+                                                       : VerdictBar::State::DoesNotFit;
     m_verdict->setVerdict(state, verdictText(*fit, m_shown->gpu(), m_shown->largest(), m_units),
                           verdictGrounds(*fit, figures->categories, m_shown->exact().get(), m_units));
 }
@@ -519,7 +543,8 @@ void MainWindow::resetLayout() {
     }
     m_layers->resetColumns();
     m_plots->setSizes({3 * m_plots->height() / 5, 2 * m_plots->height() / 5});
-    resizeDocks({m_layersDock, m_settingsDock}, {m_layers->sizeHint().width(), m_settings->minimumWidth()}, Qt::Horizontal);
+    resizeDocks({m_layersDock, m_settingsDock}, {m_layers->sizeHint().width(), m_settings->minimumWidth()},
+                Qt::Horizontal);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -539,8 +564,10 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && m_session->busy()) m_session->cancel();
-    else QMainWindow::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape && m_session->busy())
+        m_session->cancel();
+    else
+        QMainWindow::keyPressEvent(event);
 }
 
 }  // namespace tidemark

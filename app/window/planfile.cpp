@@ -25,7 +25,8 @@ Error wrong(const QString& message, ErrorCode code = ErrorCode::SettingInvalid, 
 
 std::string relativeTo(const QString& folder, const QString& file) {
     const QString relative = QDir(folder).relativeFilePath(file);
-    return (folder.isEmpty() || relative.startsWith(QLatin1String("../.."))) ? file.toStdString() : relative.toStdString();
+    return (folder.isEmpty() || relative.startsWith(QLatin1String("../.."))) ? file.toStdString()
+                                                                             : relative.toStdString();
 }
 
 }  // namespace
@@ -36,9 +37,14 @@ QByteArray planToJson(const Plan& plan, const QString& folder) {
         variants.push_back({{"name", variant.name.toStdString()},
                             {"model", relativeTo(folder, variant.model)},
                             {"settings", toJson(variant.settings)}});
-    const nlohmann::json json = {{"format", kFormat}, {"version", kVersion}, {"gpu", plan.gpu},
-                                 {"reserve", plan.reserve.absolute.count}, {"reserve_fraction", plan.reserve.fraction},
-                                 {"current", plan.current}, {"baseline", plan.baseline}, {"variants", variants}};
+    const nlohmann::json json = {{"format", kFormat},
+                                 {"version", kVersion},
+                                 {"gpu", plan.gpu},
+                                 {"reserve", plan.reserve.absolute.count},
+                                 {"reserve_fraction", plan.reserve.fraction},
+                                 {"current", plan.current},
+                                 {"baseline", plan.baseline},
+                                 {"variants", variants}};
     return QByteArray::fromStdString(json.dump(2) + "\n");
 }
 
@@ -48,7 +54,8 @@ Result<Plan> planFromJson(const QByteArray& text, const QString& folder) {
         return wrong(PlanFile::tr("This is no Tidemark plan."), ErrorCode::FileUnreadable);
     try {
         if (json.value("version", 0) > kVersion)
-            return wrong(PlanFile::tr("The plan was written by a newer Tidemark (version %1 of the format).").arg(json.value("version", 0)));
+            return wrong(PlanFile::tr("The plan was written by a newer Tidemark (version %1 of the format).")
+                             .arg(json.value("version", 0)));
         Plan plan;
         plan.gpu = json.value("gpu", "");
         plan.reserve.absolute = {json.value("reserve", std::int64_t{0})};

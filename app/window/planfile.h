@@ -6,7 +6,8 @@
 
 namespace tidemark {
 
-/// A plan as versioned JSON with sorted keys. Model paths are relative to the folder of the plan file where they can be.
+/// A plan as versioned JSON with sorted keys. Model paths are relative to the folder of the plan file where they can
+/// be.
 QByteArray planToJson(const Plan& plan, const QString& folder);
 /// Error: FileUnreadable or SettingInvalid naming the field.
 Result<Plan> planFromJson(const QByteArray& text, const QString& folder);

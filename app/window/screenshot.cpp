@@ -30,7 +30,8 @@ std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments)
     if (theme == QLatin1String("dark")) order.theme = ThemeMode::Dark;
     if (theme == QLatin1String("light")) order.theme = ThemeMode::Light;
     const QStringList size = takeValue(arguments, QStringLiteral("--size")).split(QLatin1Char('x'));
-    if (size.size() == 2 && size[0].toInt() > 0 && size[1].toInt() > 0) order.size = QSize(size[0].toInt(), size[1].toInt());
+    if (size.size() == 2 && size[0].toInt() > 0 && size[1].toInt() > 0)
+        order.size = QSize(size[0].toInt(), size[1].toInt());
     return order;
 }
 

@@ -14,11 +14,15 @@ constexpr qsizetype kRecentFiles = 10;
 
 ThemeMode SettingsStore::theme() const {
     const QString name = text(QStringLiteral("theme"));
-    return name == QLatin1String("dark") ? ThemeMode::Dark : name == QLatin1String("light") ? ThemeMode::Light : ThemeMode::System;
+    return name == QLatin1String("dark")    ? ThemeMode::Dark
+           : name == QLatin1String("light") ? ThemeMode::Light
+                                            : ThemeMode::System;
 }
 
 void SettingsStore::setTheme(ThemeMode mode) {
-    setText(QStringLiteral("theme"), mode == ThemeMode::Dark ? QStringLiteral("dark") : mode == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("system"));
+    setText(QStringLiteral("theme"), mode == ThemeMode::Dark    ? QStringLiteral("dark")
+                                     : mode == ThemeMode::Light ? QStringLiteral("light")
+                                                                : QStringLiteral("system"));
 }
 
 ByteUnits SettingsStore::units() const {
@@ -26,7 +30,8 @@ ByteUnits SettingsStore::units() const {
 }
 
 void SettingsStore::setUnits(ByteUnits units) {
-    setText(QStringLiteral("units"), units == ByteUnits::Decimal ? QStringLiteral("decimal") : QStringLiteral("binary"));
+    setText(QStringLiteral("units"),
+            units == ByteUnits::Decimal ? QStringLiteral("decimal") : QStringLiteral("binary"));
 }
 
 QStringList SettingsStore::recentFiles() const {

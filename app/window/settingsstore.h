@@ -17,7 +17,9 @@ public:
     void setBytes(const QString& key, const QByteArray& value) { m_settings.setValue(key, value); }
     bool flag(const QString& key, bool fallback = false) const { return m_settings.value(key, fallback).toBool(); }
     void setFlag(const QString& key, bool value) { m_settings.setValue(key, value); }
-    QString text(const QString& key, const QString& fallback = {}) const { return m_settings.value(key, fallback).toString(); }
+    QString text(const QString& key, const QString& fallback = {}) const {
+        return m_settings.value(key, fallback).toString();
+    }
     void setText(const QString& key, const QString& value) { m_settings.setValue(key, value); }
 
     ThemeMode theme() const;

@@ -29,7 +29,8 @@ std::optional<std::int64_t> crossing(const std::vector<CurvePoint>& points, Byte
         const CurvePoint& a = points[i - 1];
         const CurvePoint& b = points[i];
         if (a.peak.reserved > limit || b.peak.reserved <= limit) continue;
-        const double share = static_cast<double>((limit - a.peak.reserved).count) / static_cast<double>((b.peak.reserved - a.peak.reserved).count);
+        const double share = static_cast<double>((limit - a.peak.reserved).count) /
+                             static_cast<double>((b.peak.reserved - a.peak.reserved).count);
         return a.size + static_cast<std::int64_t>(share * static_cast<double>(b.size - a.size));
     }
     return {};
@@ -161,7 +162,8 @@ void VariantPlanner::send(std::int64_t batch, Lane lane, Purpose purpose) {
     request.lane = lane;
     request.variant = m_variant;
     if (purpose == Purpose::Detail) request.detail = {true, m_detailed};
-    if (purpose == Purpose::Search || purpose == Purpose::Limited) request.memoryLimit = allocatorLimit(m_gpu, m_reserve);
+    if (purpose == Purpose::Search || purpose == Purpose::Limited)
+        request.memoryLimit = allocatorLimit(m_gpu, m_reserve);
     if (purpose == Purpose::Cursor) {
         if (MeasurementPtr known = m_session.cached(request)) {
             takeExact(std::move(known));
@@ -202,7 +204,8 @@ void VariantPlanner::extendTo(std::int64_t batch) {
 void VariantPlanner::askCurve() {
     const auto known = m_curve.exactPoints();
     std::vector<std::int64_t> sizes;
-    if (known.size() < (m_largest ? kCurvePoints : kFirstPoints)) sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
+    if (known.size() < (m_largest ? kCurvePoints : kFirstPoints))
+        sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
     std::erase_if(sizes, [this](std::int64_t size) { return m_failedSizes.contains(size); });
     for (const std::int64_t size : sizes) {
         ++m_curveWaiting;
@@ -245,7 +248,8 @@ void VariantPlanner::takeExact(MeasurementPtr measurement) {
     m_exact = std::move(measurement);
     m_error.reset();
     if (!m_exact->outOfMemory) m_curve.add(m_settings.batch, *m_exact);
-    if (!m_limited && needsLimitedRun(*m_exact, m_gpu, m_reserve)) send(m_settings.batch, Lane::Cursor, Purpose::Limited);
+    if (!m_limited && needsLimitedRun(*m_exact, m_gpu, m_reserve))
+        send(m_settings.batch, Lane::Cursor, Purpose::Limited);
 }
 
 void VariantPlanner::takeMeasured(const Waiting& waiting, const Measured& answer) {
@@ -273,31 +277,34 @@ void VariantPlanner::takeMeasured(const Waiting& waiting, const Measured& answer
         takeExact(measurement);
         emit figuresChanged();
     }
-    if ((m_oldCurve.isEmpty() || m_curve.exactPoints().size() >= kEnoughPoints) && !m_pointsSoon.isActive()) m_pointsSoon.start();
+    if ((m_oldCurve.isEmpty() || m_curve.exactPoints().size() >= kEnoughPoints) && !m_pointsSoon.isActive())
+        m_pointsSoon.start();
     if (waiting.purpose == Purpose::Curve) curvePointDone();
 }
 
 void VariantPlanner::takeFailed(const Waiting& waiting, const Error& error) {
     switch (waiting.purpose) {
-        case Purpose::Open:
-            m_error = error;
-            emit openFailed(error);
-            return;
-        case Purpose::Curve:
-            m_failedSizes.insert(waiting.batch);
-            // Batch normalization refuses a single example in training.
-            if (waiting.batch == m_curveStart && m_curveStart < 2) ++m_curveStart;
-            if (error.code == ErrorCode::Cancelled) m_curveWaiting = std::max(0, m_curveWaiting - 1);
-            else curvePointDone();
-            return;
-        case Purpose::Search: m_search.reset(); return;
-        case Purpose::Limited: return;
-        case Purpose::Cursor:
-        case Purpose::Detail:
-            if (error.code == ErrorCode::Cancelled || waiting.batch != m_settings.batch) return;
-            m_error = error;
-            emit figuresChanged();
-            emit failed(error);
+    case Purpose::Open:
+        m_error = error;
+        emit openFailed(error);
+        return;
+    case Purpose::Curve:
+        m_failedSizes.insert(waiting.batch);
+        // Batch normalization refuses a single example in training.
+        if (waiting.batch == m_curveStart && m_curveStart < 2) ++m_curveStart;
+        if (error.code == ErrorCode::Cancelled)
+            m_curveWaiting = std::max(0, m_curveWaiting - 1);
+        else
+            curvePointDone();
+        return;
+    case Purpose::Search: m_search.reset(); return;
+    case Purpose::Limited: return;
+    case Purpose::Cursor:
+    case Purpose::Detail:
+        if (error.code == ErrorCode::Cancelled || waiting.batch != m_settings.batch) return;
+        m_error = error;
+        emit figuresChanged();
+        emit failed(error);
     }
 }
 
@@ -308,7 +315,8 @@ MemoryPoint VariantPlanner::pointOf(const CurvePoint& point) const {
 
 std::vector<MemoryPoint> VariantPlanner::points() const {
     std::vector<MemoryPoint> points;
-    for (const CurvePoint& point : (m_oldCurve.isEmpty() ? m_curve : m_oldCurve).exactPoints()) points.push_back(pointOf(point));
+    for (const CurvePoint& point : (m_oldCurve.isEmpty() ? m_curve : m_oldCurve).exactPoints())
+        points.push_back(pointOf(point));
     return points;
 }
 
@@ -321,7 +329,8 @@ std::optional<PeakFigures> VariantPlanner::figures() const {
     figures.allocated = point->peak.allocated;
     figures.categories = point->categories;
     figures.reserved = point->peak.reserved;
-    const ProcessMemory process = m_exact ? processMemory(*m_exact, m_gpu, isEstimated()) : processMemory(point->peak.reserved, m_gpu.context);
+    const ProcessMemory process =
+        m_exact ? processMemory(*m_exact, m_gpu, isEstimated()) : processMemory(point->peak.reserved, m_gpu.context);
     figures.process = process.value;
     figures.processLow = process.low;
     figures.processHigh = process.high;
@@ -336,7 +345,9 @@ std::optional<Fit> VariantPlanner::fit() const {
     fit.process = {now->process, now->processLow, now->processHigh};
     fit.capacity = capacityOf(m_gpu, m_reserve);
     fit.spare = fit.capacity - fit.process.value;
-    fit.level = fit.process.value > fit.capacity ? FitLevel::DoesNotFit : fit.process.high > fit.capacity ? FitLevel::Tight : FitLevel::Fits;
+    fit.level = fit.process.value > fit.capacity  ? FitLevel::DoesNotFit
+                : fit.process.high > fit.capacity ? FitLevel::Tight
+                                                  : FitLevel::Fits;
     return fit;
 }
 

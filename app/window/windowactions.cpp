@@ -21,7 +21,8 @@
 
 namespace tidemark {
 
-QAction* MainWindow::addAction(const QString& text, const QString& iconName, const QKeySequence& shortcut, const QString& tip) {
+QAction* MainWindow::addAction(const QString& text, const QString& iconName, const QKeySequence& shortcut,
+                               const QString& tip) {
     auto* action = new QAction(text, this);
     action->setShortcut(shortcut);
     action->setData(iconName);
@@ -44,14 +45,21 @@ void MainWindow::buildActions() {
 }
 
 void MainWindow::buildFileMenu() {
-    m_open = addAction(tr("&Open…"), QStringLiteral("open"), QKeySequence::Open, tr("Open a TorchScript model or a plan"));
-    m_addModel = addAction(tr("&Add model as variant…"), QStringLiteral("model"), QKeySequence(tr("Ctrl+Shift+O")), tr("Compare another model with this one"));
-    m_reload = addAction(tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5), tr("Read the model again and measure with the same settings"));
-    m_save = addAction(tr("&Save plan"), QStringLiteral("save"), QKeySequence::Save, tr("Save settings and variants as a plan"));
+    m_open =
+        addAction(tr("&Open…"), QStringLiteral("open"), QKeySequence::Open, tr("Open a TorchScript model or a plan"));
+    m_addModel = addAction(tr("&Add model as variant…"), QStringLiteral("model"), QKeySequence(tr("Ctrl+Shift+O")),
+                           tr("Compare another model with this one"));
+    m_reload = addAction(tr("&Reload"), QStringLiteral("reload"), QKeySequence(Qt::Key_F5),
+                         tr("Read the model again and measure with the same settings"));
+    m_save = addAction(tr("&Save plan"), QStringLiteral("save"), QKeySequence::Save,
+                       tr("Save settings and variants as a plan"));
     m_saveAs = addAction(tr("Save plan &as…"), {}, QKeySequence::SaveAs, tr("Save the plan under another name"));
-    m_report = addAction(tr("&Report (PDF)…"), QStringLiteral("report"), QKeySequence(tr("Ctrl+E")), tr("Export everything shown as a PDF report"));
-    m_exportLayers = addAction(tr("&Layer table (CSV)…"), QStringLiteral("csv"), {}, tr("Export the layers shown as CSV, sizes in bytes"));
-    m_exportMemory = addAction(tr("&Memory plot (SVG, PNG)…"), {}, {}, tr("Export memory against batch size as a picture"));
+    m_report = addAction(tr("&Report (PDF)…"), QStringLiteral("report"), QKeySequence(tr("Ctrl+E")),
+                         tr("Export everything shown as a PDF report"));
+    m_exportLayers = addAction(tr("&Layer table (CSV)…"), QStringLiteral("csv"), {},
+                               tr("Export the layers shown as CSV, sizes in bytes"));
+    m_exportMemory =
+        addAction(tr("&Memory plot (SVG, PNG)…"), {}, {}, tr("Export memory against batch size as a picture"));
     m_exportTimeline = addAction(tr("&Step plot (SVG, PNG)…"), {}, {}, tr("Export the step over time as a picture"));
     m_quit = addAction(tr("&Quit"), {}, QKeySequence::Quit, tr("Leave Tidemark"));
 
@@ -103,9 +111,11 @@ void MainWindow::buildEditMenu() {
 }
 
 void MainWindow::buildPlanMenu() {
-    m_duplicate = addAction(tr("&Duplicate and change"), QStringLiteral("duplicate"), QKeySequence(tr("Ctrl+D")), tr("Add a variant with the same settings, to change and compare"));
+    m_duplicate = addAction(tr("&Duplicate and change"), QStringLiteral("duplicate"), QKeySequence(tr("Ctrl+D")),
+                            tr("Add a variant with the same settings, to change and compare"));
     m_remove = addAction(tr("&Remove variant"), {}, {}, tr("Remove the variant shown"));
-    m_largest = addAction(tr("Go to the &largest batch that fits"), {}, QKeySequence(tr("Ctrl+L")), tr("Set the batch to the largest one that fits the card"));
+    m_largest = addAction(tr("Go to the &largest batch that fits"), {}, QKeySequence(tr("Ctrl+L")),
+                          tr("Set the batch to the largest one that fits the card"));
     m_cancel = addAction(tr("&Cancel measurement"), {}, {}, tr("Stop what is being measured"));
     QMenu* menu = menuBar()->addMenu(tr("&Plan"));
     menu->addActions({m_duplicate, m_remove});
@@ -121,10 +131,14 @@ void MainWindow::buildViewMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
     menu->addActions({m_layersDock->toggleViewAction(), m_settingsDock->toggleViewAction()});
     menu->addSeparator();
-    m_fit = addAction(tr("&Fit plots"), QStringLiteral("fit"), QKeySequence(tr("Ctrl+0")), tr("Show all data in both plots"));
-    m_zoomIn = addAction(tr("Zoom &in"), {}, QKeySequence::ZoomIn, tr("Come closer in the plot with the keyboard focus"));
-    m_zoomOut = addAction(tr("Zoom &out"), {}, QKeySequence::ZoomOut, tr("Show more in the plot with the keyboard focus"));
-    m_log = addAction(tr("&Logarithmic batch axis"), QStringLiteral("log"), QKeySequence(tr("Ctrl+G")), tr("Space the batch axis by powers of two"));
+    m_fit = addAction(tr("&Fit plots"), QStringLiteral("fit"), QKeySequence(tr("Ctrl+0")),
+                      tr("Show all data in both plots"));
+    m_zoomIn =
+        addAction(tr("Zoom &in"), {}, QKeySequence::ZoomIn, tr("Come closer in the plot with the keyboard focus"));
+    m_zoomOut =
+        addAction(tr("Zoom &out"), {}, QKeySequence::ZoomOut, tr("Show more in the plot with the keyboard focus"));
+    m_log = addAction(tr("&Logarithmic batch axis"), QStringLiteral("log"), QKeySequence(tr("Ctrl+G")),
+                      tr("Space the batch axis by powers of two"));
     m_log->setCheckable(true);
     menu->addActions({m_fit, m_zoomIn, m_zoomOut, m_log});
     menu->addSeparator();
@@ -138,18 +152,24 @@ void MainWindow::buildViewMenu() {
     };
     m_themeActions = new QActionGroup(this);
     QMenu* themes = menu->addMenu(tr("&Theme"));
-    choice(themes, m_themeActions, tr("&System"), m_theme == ThemeMode::System, [this] { setThemeMode(ThemeMode::System); });
-    choice(themes, m_themeActions, tr("&Light"), m_theme == ThemeMode::Light, [this] { setThemeMode(ThemeMode::Light); });
+    choice(themes, m_themeActions, tr("&System"), m_theme == ThemeMode::System,
+           [this] { setThemeMode(ThemeMode::System); });
+    choice(themes, m_themeActions, tr("&Light"), m_theme == ThemeMode::Light,
+           [this] { setThemeMode(ThemeMode::Light); });
     choice(themes, m_themeActions, tr("&Dark"), m_theme == ThemeMode::Dark, [this] { setThemeMode(ThemeMode::Dark); });
     m_unitActions = new QActionGroup(this);
     QMenu* units = menu->addMenu(tr("&Units"));
-    choice(units, m_unitActions, tr("&Binary: MiB, GiB (as nvidia-smi)"), m_units == ByteUnits::Binary, [this] { setUnits(ByteUnits::Binary); });
-    choice(units, m_unitActions, tr("&Decimal: MB, GB (as on the box)"), m_units == ByteUnits::Decimal, [this] { setUnits(ByteUnits::Decimal); });
+    choice(units, m_unitActions, tr("&Binary: MiB, GiB (as nvidia-smi)"), m_units == ByteUnits::Binary,
+           [this] { setUnits(ByteUnits::Binary); });
+    choice(units, m_unitActions, tr("&Decimal: MB, GB (as on the box)"), m_units == ByteUnits::Decimal,
+           [this] { setUnits(ByteUnits::Decimal); });
     menu->addSeparator();
     m_resetLayout = addAction(tr("&Reset layout"), {}, {}, tr("Put docks, columns and splitters back"));
     menu->addAction(m_resetLayout);
 
-    const auto focusedPlot = [this]() -> PlotBase* { return m_timeline->hasFocus() ? static_cast<PlotBase*>(m_timeline) : m_memory; };
+    const auto focusedPlot = [this]() -> PlotBase* {
+        return m_timeline->hasFocus() ? static_cast<PlotBase*>(m_timeline) : m_memory;
+    };
     connect(m_fit, &QAction::triggered, this, [this] {
         m_memory->fit();
         m_timeline->fit();
@@ -163,8 +183,10 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::buildHelpMenu() {
-    m_help = addAction(tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents, tr("What the figures mean and how exact they are"));
-    m_shortcuts = addAction(tr("&Keyboard shortcuts"), {}, QKeySequence(tr("Ctrl+?")), tr("Every command with its keys"));
+    m_help = addAction(tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
+                       tr("What the figures mean and how exact they are"));
+    m_shortcuts =
+        addAction(tr("&Keyboard shortcuts"), {}, QKeySequence(tr("Ctrl+?")), tr("Every command with its keys"));
     m_about = addAction(tr("&About Tidemark"), {}, {}, tr("Version and licence"));
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
     menu->addActions({m_help, m_shortcuts});
@@ -172,7 +194,8 @@ void MainWindow::buildHelpMenu() {
     menu->addAction(m_about);
     connect(m_help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
-    connect(m_about, &QAction::triggered, this, [this] { showAboutDialog(this, m_shown ? m_shown->worker() : WorkerInfo()); });
+    connect(m_about, &QAction::triggered, this,
+            [this] { showAboutDialog(this, m_shown ? m_shown->worker() : WorkerInfo()); });
 }
 
 void MainWindow::buildToolBar() {
@@ -193,15 +216,18 @@ void MainWindow::buildToolBar() {
     m_toolBar->addWidget(middle);
     m_toolBar->addAction(m_report);
     m_toolBar->addAction(m_help);
-    if (auto* button = qobject_cast<QToolButton*>(m_toolBar->widgetForAction(m_report))) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (auto* button = qobject_cast<QToolButton*>(m_toolBar->widgetForAction(m_report)))
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_report->setIconText(tr("Export report"));
     m_toolBar->toggleViewAction()->setVisible(false);
     connect(m_variants, &VariantsBar::duplicateWished, this, &MainWindow::duplicateVariant);
     connect(m_variants, &VariantsBar::removeWished, this, &MainWindow::removeVariant);
     connect(m_variants, &VariantsBar::currentWished, this, [this](int index) {
-        if (index >= 0) editPlan([=](Plan& plan) { plan.current = index; }, tr("Choose variant"), QStringLiteral("current"));
+        if (index >= 0)
+            editPlan([=](Plan& plan) { plan.current = index; }, tr("Choose variant"), QStringLiteral("current"));
     });
-    connect(m_variants, &VariantsBar::baselineWished, this, [this](int index) { editPlan([=](Plan& plan) { plan.baseline = index; }, tr("Choose baseline")); });
+    connect(m_variants, &VariantsBar::baselineWished, this,
+            [this](int index) { editPlan([=](Plan& plan) { plan.baseline = index; }, tr("Choose baseline")); });
     connect(m_variants, &VariantsBar::renameWished, this, [this](int index, const QString& name) {
         editPlan([&](Plan& plan) { plan.variants[index].name = name; }, tr("Rename variant"));
     });
@@ -209,7 +235,8 @@ void MainWindow::buildToolBar() {
 
 void MainWindow::refreshIcons() {
     const QColor color = Theme::of(palette()).text;
-    for (QAction* action : {m_open, m_addModel, m_reload, m_save, m_report, m_exportLayers, m_undo, m_redo, m_find, m_duplicate, m_fit, m_log, m_help})
+    for (QAction* action : {m_open, m_addModel, m_reload, m_save, m_report, m_exportLayers, m_undo, m_redo, m_find,
+                            m_duplicate, m_fit, m_log, m_help})
         if (action) action->setIcon(icon(action->data().toString(), color));
 }
 
@@ -231,7 +258,8 @@ void MainWindow::fillRecentMenu() {
 
 void MainWindow::updateActions() {
     const bool open = !m_document.plan().isEmpty();
-    for (QAction* action : {m_addModel, m_reload, m_save, m_saveAs, m_duplicate, m_copy, m_find, m_fit, m_zoomIn, m_zoomOut, m_log})
+    for (QAction* action :
+         {m_addModel, m_reload, m_save, m_saveAs, m_duplicate, m_copy, m_find, m_fit, m_zoomIn, m_zoomOut, m_log})
         action->setEnabled(open);
     const bool measured = m_shown && m_shown->isOpen() && m_shown->figures();
     for (QAction* action : {m_report, m_exportMemory, m_exportTimeline}) action->setEnabled(measured);

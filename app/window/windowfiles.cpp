@@ -41,7 +41,8 @@ QString sampleHint(const QString& name) {
     if (name == QLatin1String("vit_b_16")) return Samples::tr("Vision transformer, 86.6 M parameters");
     if (name == QLatin1String("small-gpt2")) return Samples::tr("Language model with a sequence axis");
     if (name == QLatin1String("early-downsampling")) return Samples::tr("Small network that shrinks the image at once");
-    if (name == QLatin1String("late-downsampling")) return Samples::tr("The same network at full resolution, to compare");
+    if (name == QLatin1String("late-downsampling"))
+        return Samples::tr("The same network at full resolution, to compare");
     return name + QStringLiteral(".pt");
 }
 
@@ -52,13 +53,17 @@ QString baseName(const QString& file) { return QFileInfo(file).completeBaseName(
 void MainWindow::openFile(const QString& file) {
     const QString path = QFileInfo(file).absoluteFilePath();
     if (!mayDiscard()) return;
-    if (looksLikePlan(path)) openPlan(path);
-    else openModel(path);
+    if (looksLikePlan(path))
+        openPlan(path);
+    else
+        openModel(path);
 }
 
 void MainWindow::openModel(const QString& file) {
     Plan plan;
-    plan.gpu = m_document.plan().gpu.empty() ? m_store.text(QStringLiteral("gpu"), QStringLiteral("rtx-4090")).toStdString() : m_document.plan().gpu;
+    plan.gpu = m_document.plan().gpu.empty()
+                   ? m_store.text(QStringLiteral("gpu"), QStringLiteral("rtx-4090")).toStdString()
+                   : m_document.plan().gpu;
     if (const Gpu* gpu = gpuById(plan.gpu)) plan.gpu = gpu->id;
     Variant variant;
     variant.id = m_document.newId();
@@ -108,31 +113,36 @@ void MainWindow::restoreLastSession() {
 
 void MainWindow::saveRecovery() {
     m_store.setText(QStringLiteral("lastPlan"), m_document.file());
-    if (const auto saved = savePlan(m_document.plan(), SettingsStore::recoveryFile()); !saved) qWarning("%s", saved.error().message.c_str());
+    if (const auto saved = savePlan(m_document.plan(), SettingsStore::recoveryFile()); !saved)
+        qWarning("%s", saved.error().message.c_str());
 }
 
 void MainWindow::chooseFile() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open model or plan"), m_store.text(QStringLiteral("folder")),
-                                                      tr("Models and plans (*.pt *.pth *.ts *.tidemark);;All files (*)"));
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open model or plan"), m_store.text(QStringLiteral("folder")),
+                                     tr("Models and plans (*.pt *.pth *.ts *.tidemark);;All files (*)"));
     if (file.isEmpty()) return;
     m_store.setText(QStringLiteral("folder"), QFileInfo(file).absolutePath());
     openFile(file);
 }
 
 void MainWindow::addModelVariant() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Add model as variant"), m_store.text(QStringLiteral("folder")),
-                                                      tr("TorchScript models (*.pt *.pth *.ts);;All files (*)"));
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Add model as variant"), m_store.text(QStringLiteral("folder")),
+                                     tr("TorchScript models (*.pt *.pth *.ts);;All files (*)"));
     if (file.isEmpty()) return;
-    editPlan([&](Plan& plan) {
-        Variant variant = plan.variants[plan.current];
-        variant.id = m_document.newId();
-        variant.name = baseName(file);
-        variant.model = file;
-        variant.settings.inputs.clear();
-        variant.settings.checkpoint = {};
-        plan.variants.push_back(std::move(variant));
-        plan.current = static_cast<int>(plan.variants.size()) - 1;
-    }, tr("Add model"));
+    editPlan(
+        [&](Plan& plan) {
+            Variant variant = plan.variants[plan.current];
+            variant.id = m_document.newId();
+            variant.name = baseName(file);
+            variant.model = file;
+            variant.settings.inputs.clear();
+            variant.settings.checkpoint = {};
+            plan.variants.push_back(std::move(variant));
+            plan.current = static_cast<int>(plan.variants.size()) - 1;
+        },
+        tr("Add model"));
 }
 
 void MainWindow::reload() {
@@ -143,32 +153,37 @@ void MainWindow::reload() {
 
 void MainWindow::duplicateVariant() {
     if (!m_document.current()) return;
-    editPlan([&](Plan& plan) {
-        Variant copy = plan.variants[plan.current];
-        copy.id = m_document.newId();
-        copy.name = tr("%1 %2").arg(baseName(copy.model)).arg(plan.variants.size() + 1);
-        plan.variants.push_back(std::move(copy));
-        plan.current = static_cast<int>(plan.variants.size()) - 1;
-    }, tr("Duplicate variant"));
+    editPlan(
+        [&](Plan& plan) {
+            Variant copy = plan.variants[plan.current];
+            copy.id = m_document.newId();
+            copy.name = tr("%1 %2").arg(baseName(copy.model)).arg(plan.variants.size() + 1);
+            plan.variants.push_back(std::move(copy));
+            plan.current = static_cast<int>(plan.variants.size()) - 1;
+        },
+        tr("Duplicate variant"));
 }
 
 void MainWindow::removeVariant(int index) {
     const auto count = static_cast<int>(m_document.plan().variants.size());
     if (index < 0 || index >= count || count < 2) return;
-    editPlan([&](Plan& plan) {
-        plan.variants.erase(plan.variants.begin() + index);
-        const auto moved = [&](int& marked) {
-            if (marked > index || marked >= count - 1) marked = std::max(0, marked - 1);
-        };
-        moved(plan.current);
-        moved(plan.baseline);
-    }, tr("Remove variant"));
+    editPlan(
+        [&](Plan& plan) {
+            plan.variants.erase(plan.variants.begin() + index);
+            const auto moved = [&](int& marked) {
+                if (marked > index || marked >= count - 1) marked = std::max(0, marked - 1);
+            };
+            moved(plan.current);
+            moved(plan.baseline);
+        },
+        tr("Remove variant"));
 }
 
 bool MainWindow::mayDiscard() {
     if (m_document.file().isEmpty() || !m_document.isModified()) return true;
-    const auto answer = QMessageBox::question(this, tr("Save plan"), tr("Save the changes to %1?").arg(QFileInfo(m_document.file()).fileName()),
-                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    const auto answer = QMessageBox::question(
+        this, tr("Save plan"), tr("Save the changes to %1?").arg(QFileInfo(m_document.file()).fileName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
 
@@ -177,7 +192,9 @@ bool MainWindow::save() { return m_document.file().isEmpty() ? saveAs() : saveTo
 bool MainWindow::saveAs() {
     const Variant* variant = m_document.current();
     if (!variant) return false;
-    const QString proposed = m_document.file().isEmpty() ? QFileInfo(variant->model).absolutePath() + QLatin1Char('/') + baseName(variant->model) + QStringLiteral(".tidemark") : m_document.file();
+    const QString proposed = m_document.file().isEmpty() ? QFileInfo(variant->model).absolutePath() + QLatin1Char('/') +
+                                                               baseName(variant->model) + QStringLiteral(".tidemark")
+                                                         : m_document.file();
     QString file = QFileDialog::getSaveFileName(this, tr("Save plan"), proposed, tr("Plans (*.tidemark)"));
     return !file.isEmpty() && saveTo(file);
 }
@@ -195,25 +212,32 @@ bool MainWindow::saveTo(const QString& file) {
 void MainWindow::exportLayers() {
     const Variant* variant = m_document.current();
     if (!variant) return;
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export layer table"), baseName(variant->model) + QStringLiteral("-layers.csv"), tr("CSV (*.csv)"));
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Export layer table"), baseName(variant->model) + QStringLiteral("-layers.csv"), tr("CSV (*.csv)"));
     if (file.isEmpty()) return;
     QSaveFile target(file);
     if (target.open(QIODevice::WriteOnly)) {
         target.write(m_layers->toCsv().toUtf8());
         if (target.commit()) return;
     }
-    m_errors->showError({ErrorCode::FileUnreadable, tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(), {}});
+    m_errors->showError(
+        {ErrorCode::FileUnreadable, tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(), {}});
 }
 
 void MainWindow::exportPlot(bool timeline) {
     const Variant* variant = m_document.current();
     if (!variant) return;
     PlotBase* plot = timeline ? static_cast<PlotBase*>(m_timeline) : m_memory;
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export plot"), baseName(variant->model) + (timeline ? QStringLiteral("-step.svg") : QStringLiteral("-memory.svg")),
-                                                      tr("SVG (*.svg);;PNG (*.png)"));
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Export plot"),
+        baseName(variant->model) + (timeline ? QStringLiteral("-step.svg") : QStringLiteral("-memory.svg")),
+        tr("SVG (*.svg);;PNG (*.png)"));
     if (file.isEmpty()) return;
-    const bool saved = file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive) ? plot->savePng(file, kExportSize, kExportScale) : plot->saveSvg(file, kExportSize);
-    if (!saved) m_errors->showError({ErrorCode::FileUnreadable, tr("%1 cannot be written.").arg(file).toStdString(), {}});
+    const bool saved = file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)
+                           ? plot->savePng(file, kExportSize, kExportScale)
+                           : plot->saveSvg(file, kExportSize);
+    if (!saved)
+        m_errors->showError({ErrorCode::FileUnreadable, tr("%1 cannot be written.").arg(file).toStdString(), {}});
 }
 
 void MainWindow::showTitle() {
@@ -238,7 +262,8 @@ void MainWindow::watchModels() {
 std::vector<QString> MainWindow::sampleFiles() const {
     std::vector<QString> files;
     const QDir folder(m_session->installation().resources + QStringLiteral("/samples"));
-    for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.pt")}, QDir::Files, QDir::Name)) files.push_back(info.absoluteFilePath());
+    for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.pt")}, QDir::Files, QDir::Name))
+        files.push_back(info.absoluteFilePath());
     return files;
 }
 
@@ -260,7 +285,8 @@ void MainWindow::fillOffers() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().constFirst().isLocalFile()) event->acceptProposedAction();
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().constFirst().isLocalFile())
+        event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
@@ -293,9 +319,13 @@ ReportContent MainWindow::reportContent() const {
     const Plan& plan = m_document.plan();
     for (const Variant& variant : plan.variants) {
         const VariantPlanner* other = plannerOf(variant.id);
-        if (!other || other == m_shown || !other->isDetailCurrent() || !other->fit() || !fit || !planner.isDetailCurrent()) continue;
-        content.comparisons.push_back({variant.name, plan.variants[plan.current].name, describeDifference(other->settings(), planner.settings(), planner.model()),
-                                       verdictText(*other->fit(), other->gpu(), other->largest(), m_units), content.verdict,
+        if (!other || other == m_shown || !other->isDetailCurrent() || !other->fit() || !fit ||
+            !planner.isDetailCurrent())
+            continue;
+        content.comparisons.push_back({variant.name, plan.variants[plan.current].name,
+                                       describeDifference(other->settings(), planner.settings(), planner.model()),
+                                       verdictText(*other->fit(), other->gpu(), other->largest(), m_units),
+                                       content.verdict,
                                        compare(other->model(), *other->detail(), planner.model(), *planner.detail())});
     }
     content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
@@ -309,15 +339,18 @@ bool MainWindow::exportReport(const QString& file) {
     if (!m_shown || !m_shown->isOpen() || !m_shown->figures()) return false;
     const bool letter = QLocale().measurementSystem() == QLocale::ImperialUSSystem;
     const auto written = writeReport(reportContent(), file, letter ? QPageSize::Letter : QPageSize::A4);
-    if (!written) m_errors->showError(written.error());
-    else m_errors->showNote(tr("The report was saved as %1").arg(QDir::toNativeSeparators(file)));
+    if (!written)
+        m_errors->showError(written.error());
+    else
+        m_errors->showNote(tr("The report was saved as %1").arg(QDir::toNativeSeparators(file)));
     return written.ok();
 }
 
 void MainWindow::chooseReportFile() {
     const Variant* variant = m_document.current();
     if (!variant) return;
-    const QString file = QFileDialog::getSaveFileName(this, tr("Export report"), baseName(variant->model) + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Export report"), baseName(variant->model) + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
     if (!file.isEmpty()) exportReport(file);
 }
 

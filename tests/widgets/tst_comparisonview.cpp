@@ -24,7 +24,8 @@ QHash<QString, qint64> values(const ComparisonView& view, int group, int column)
     QHash<QString, qint64> found;
     const QStandardItem* parent = view.model()->item(group);
     for (int row = 0; row < parent->rowCount(); ++row)
-        found[parent->child(row, ComparisonView::Name)->text()] = parent->child(row, column)->data(ComparisonView::kBytesRole).toLongLong();
+        found[parent->child(row, ComparisonView::Name)->text()] =
+            parent->child(row, column)->data(ComparisonView::kBytesRole).toLongLong();
     return found;
 }
 
@@ -38,7 +39,10 @@ private:
     Measurement m_a = syntheticMeasurement(m_model, {}, {}, true, false);
     Measurement m_b = syntheticMeasurement(m_model, changed(), {}, true, false);
 
-    void show(ComparisonView& view) { view.showComparison(compare(m_model, m_a, m_model, m_b), "fp32", "bf16", describeDifference({}, changed(), m_model)); }
+    void show(ComparisonView& view) {
+        view.showComparison(compare(m_model, m_a, m_model, m_b), "fp32", "bf16",
+                            describeDifference({}, changed(), m_model));
+    }
 
 private slots:
     void kindsSumToTheDifferenceOfThePeaks() {
@@ -67,7 +71,8 @@ private slots:
         show(view);
         const QStandardItem* kinds = view.model()->item(0);
         for (int row = 0; row < kinds->rowCount(); ++row) {
-            const qint64 delta = kinds->child(row, ComparisonView::Delta)->data(ComparisonView::kBytesRole).toLongLong();
+            const qint64 delta =
+                kinds->child(row, ComparisonView::Delta)->data(ComparisonView::kBytesRole).toLongLong();
             const QString text = kinds->child(row, ComparisonView::Delta)->text();
             if (delta < 0) QVERIFY(text.startsWith(QChar(0x2212)));
             if (delta > 0) QVERIFY(text.startsWith('+'));
@@ -77,7 +82,8 @@ private slots:
 
     void differencesOfSettingsAreNamed() {
         const QStringList lines = describeDifference({}, changed(), m_model);
-        QCOMPARE(lines, (QStringList{QStringLiteral("Precision: Single (fp32) → Mixed, bf16 (AMP)"), QStringLiteral("Checkpointing: none → all 16 blocks")}));
+        QCOMPARE(lines, (QStringList{QStringLiteral("Precision: Single (fp32) → Mixed, bf16 (AMP)"),
+                                     QStringLiteral("Checkpointing: none → all 16 blocks")}));
         QVERIFY(describeDifference(changed(), changed(), m_model).isEmpty());
     }
 
@@ -86,7 +92,10 @@ private slots:
         show(view);
         const QStringList lines = view.toCsv().split('\n');
         QCOMPARE(lines.first(), QStringLiteral("Name,fp32 (bytes),bf16 (bytes),Δ (bytes)"));
-        const QString wanted = QStringLiteral("Allocated,%1,%2,%3").arg(m_a.steady.allocated.count).arg(m_b.steady.allocated.count).arg((m_b.steady.allocated - m_a.steady.allocated).count);
+        const QString wanted = QStringLiteral("Allocated,%1,%2,%3")
+                                   .arg(m_a.steady.allocated.count)
+                                   .arg(m_b.steady.allocated.count)
+                                   .arg((m_b.steady.allocated - m_a.steady.allocated).count);
         QVERIFY(lines.contains(wanted));
     }
 

@@ -55,7 +55,8 @@ QString dump(const QAbstractItemModel& model, int column, const QModelIndex& par
     QString text;
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
-        text += QString(depth * 2, ' ') + index.data().toString() + ' ' + index.siblingAtColumn(column).data().toString() + '\n';
+        text += QString(depth * 2, ' ') + index.data().toString() + ' ' +
+                index.siblingAtColumn(column).data().toString() + '\n';
         text += dump(model, column, index, depth + 1);
     }
     return text;
@@ -105,7 +106,8 @@ private slots:
         model.setModel(smallModel());
         model.setUse(smallUse(), kMiB * 100, "");
         model.setFlat(true);
-        QCOMPARE(dump(model, LayerTreeModel::ShareOfPeak), QStringLiteral("Net 1.0\na 0.0\na.conv 31.0\na.norm 10.0\nb 0.0\nb.conv 58.0\n"));
+        QCOMPARE(dump(model, LayerTreeModel::ShareOfPeak),
+                 QStringLiteral("Net 1.0\na 0.0\na.conv 31.0\na.norm 10.0\nb 0.0\nb.conv 58.0\n"));
     }
 
     void everyColumnSumsToTheWhole() {
@@ -119,7 +121,8 @@ private slots:
         Bytes saved;
         for (const auto& use : measured.layers) saved += use.saved;
         QVERIFY(saved.count > 0);
-        QCOMPARE(root.siblingAtColumn(LayerTreeModel::Saved).data(LayerTreeModel::RawRole).toLongLong(), qint64(saved.count));
+        QCOMPARE(root.siblingAtColumn(LayerTreeModel::Saved).data(LayerTreeModel::RawRole).toLongLong(),
+                 qint64(saved.count));
     }
 
     void layersThatHoldHalfThePeakAreMarked() {
@@ -128,7 +131,8 @@ private slots:
         model.setUse(smallUse(), kMiB * 100, "a.norm");
         QStringList marked;
         for (int layer = 0; layer < 6; ++layer)
-            if (model.indexOfLayer(layer).data(LayerTreeModel::PeakCauseRole).toBool()) marked << model.indexOfLayer(layer).data(LayerTreeModel::PathRole).toString();
+            if (model.indexOfLayer(layer).data(LayerTreeModel::PeakCauseRole).toBool())
+                marked << model.indexOfLayer(layer).data(LayerTreeModel::PathRole).toString();
         QCOMPARE(marked, QStringList{"b.conv"});
         QVERIFY(model.indexOfLayer(3).data(LayerTreeModel::PeakMomentRole).toBool());
         QVERIFY(!model.indexOfLayer(2).data(LayerTreeModel::PeakMomentRole).toBool());
@@ -149,9 +153,11 @@ private slots:
         LayerTreeView view;
         view.model()->setModel(smallModel());
         view.filterBox()->setText("b.conv");
-        QCOMPARE(dump(*view.view()->model(), LayerTreeModel::Type), QStringLiteral("Net Net\n  b Block\n    conv Conv2d\n"));
+        QCOMPARE(dump(*view.view()->model(), LayerTreeModel::Type),
+                 QStringLiteral("Net Net\n  b Block\n    conv Conv2d\n"));
         view.filterBox()->setText("batchnorm");
-        QCOMPARE(dump(*view.view()->model(), LayerTreeModel::Type), QStringLiteral("Net Net\n  a Block\n    norm BatchNorm2d\n"));
+        QCOMPARE(dump(*view.view()->model(), LayerTreeModel::Type),
+                 QStringLiteral("Net Net\n  a Block\n    norm BatchNorm2d\n"));
         view.filterBox()->setText("nothing like it");
         QCOMPARE(view.view()->model()->rowCount(), 0);
         view.filterBox()->clear();
@@ -178,7 +184,8 @@ private slots:
         for (int column = 0; column < LayerTreeModel::ColumnCount; ++column) view.setColumnVisible(column, false);
         view.setColumnVisible(LayerTreeModel::Saved, true);
         view.filterBox()->setText("a.conv");
-        QCOMPARE(view.toCsv(), QStringLiteral("Layer,Saved activations (bytes)\nNet,47185920\na,41943040\na.conv,31457280\n"));
+        QCOMPARE(view.toCsv(),
+                 QStringLiteral("Layer,Saved activations (bytes)\nNet,47185920\na,41943040\na.conv,31457280\n"));
     }
 
     void copyTakesTheSelectionWithAHeader() {

@@ -40,7 +40,8 @@ private slots:
         MemoryPlot plot;
         plot.setPoints(m_points);
         for (const auto& p : m_points)
-            QCOMPARE(valueAt(plot.categoryGraph(kCategories.back()), static_cast<double>(p.x)), static_cast<double>(p.categories.total().count));
+            QCOMPARE(valueAt(plot.categoryGraph(kCategories.back()), static_cast<double>(p.x)),
+                     static_cast<double>(p.categories.total().count));
         QCOMPARE(valueAt(plot.categoryGraph(Category::Weights), 10), static_cast<double>((kMiB * 100).count));
     }
 

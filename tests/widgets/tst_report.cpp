@@ -29,7 +29,8 @@ ReportContent content() {
         Settings s;
         s.batch = batch;
         const Measurement m = syntheticMeasurement(c.model, s, {}, false, false);
-        c.points.push_back({batch, m.categories, m.steady.reserved, m.steady.reserved, m.steady.reserved, m.steady.reserved});
+        c.points.push_back(
+            {batch, m.categories, m.steady.reserved, m.steady.reserved, m.steady.reserved, m.steady.reserved});
     }
     c.torchVersion = "2.15.0";
     c.workspace = "estimate";
@@ -71,7 +72,8 @@ private slots:
         QTemporaryDir folder;
         const QString file = folder.filePath("report.pdf");
         QVERIFY(writeReport(content(), file).ok());
-        const QStringList pages = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"})).split('\f', Qt::SkipEmptyParts);
+        const QStringList pages =
+            QString::fromUtf8(run("pdftotext", {"-layout", file, "-"})).split('\f', Qt::SkipEmptyParts);
         QVERIFY(pages.size() >= 3);
         int headers = 0;
         for (int i = 0; i < pages.size(); ++i) {
@@ -113,12 +115,18 @@ private slots:
         Settings other;
         other.precision = Precision::AmpBf16;
         const Measurement measured = syntheticMeasurement(c.model, other, {}, true, false);
-        c.comparisons.push_back({"fp32", "bf16", {"Precision: changed"}, "first verdict", "second verdict", compare(c.model, *c.detail, c.model, measured)});
+        c.comparisons.push_back({"fp32",
+                                 "bf16",
+                                 {"Precision: changed"},
+                                 "first verdict",
+                                 "second verdict",
+                                 compare(c.model, *c.detail, c.model, measured)});
         QTemporaryDir folder;
         const QString file = folder.filePath("report.pdf");
         QVERIFY(writeReport(c, file).ok());
         const QString text = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"}));
-        for (const char* words : {"bf16 compared with fp32", "Precision: changed", "second verdict"}) QVERIFY2(text.contains(words), words);
+        for (const char* words : {"bf16 compared with fp32", "Precision: changed", "second verdict"})
+            QVERIFY2(text.contains(words), words);
         const Bytes delta = measured.steady.allocated - c.detail->steady.allocated;
         QVERIFY(text.contains(QLocale(QLocale::English).toString(delta.mib(), 'f', 1).replace('-', QChar(0x2212))));
     }

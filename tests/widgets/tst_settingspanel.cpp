@@ -3,8 +3,8 @@
 #include "widgets/batchslider.h"
 #include "widgets/settingspanel.h"
 
-#include <QCheckBox>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -40,9 +40,7 @@ Settings unusualSettings() {
     return s;
 }
 
-void choose(QComboBox* box, int value) {
-    box->setCurrentIndex(box->findData(value));
-}
+void choose(QComboBox* box, int value) { box->setCurrentIndex(box->findData(value)); }
 
 }  // namespace
 
@@ -182,7 +180,8 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         const Settings before = panel.settings();
         QWidget* target = panel.precisionBox();
-        QWheelEvent wheel(QPointF(5, 5), target->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(QPointF(5, 5), target->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, -120), Qt::NoButton, {},
+                          Qt::NoScrollPhase, false);
         QApplication::sendEvent(target, &wheel);
         QVERIFY(panel.settings() == before);
     }
@@ -190,7 +189,8 @@ private slots:
     void everyControlHasANameForScreenReaders() {
         SettingsPanel panel;
         for (QWidget* widget : panel.findChildren<QWidget*>()) {
-            const bool control = qobject_cast<QComboBox*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QCheckBox*>(widget) || qobject_cast<QAbstractSlider*>(widget);
+            const bool control = qobject_cast<QComboBox*>(widget) || qobject_cast<QAbstractSpinBox*>(widget) ||
+                                 qobject_cast<QCheckBox*>(widget) || qobject_cast<QAbstractSlider*>(widget);
             if (!control || widget->objectName().startsWith("qt_") || qobject_cast<QScrollBar*>(widget)) continue;
             QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
         }

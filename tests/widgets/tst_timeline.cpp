@@ -28,7 +28,8 @@ Timeline randomTimeline(int events, quint32 seed) {
     for (int i = 0; i < events / 2; ++i) {
         const int born = random.bounded(events + events / 10) - events / 10;
         const int freed = born + 1 + random.bounded(events / 3);
-        t.allocations.push_back(allocation(std::max(born, -1), freed >= events ? -1 : std::max(freed, 1), 512 * (1 + random.bounded(1000)),
+        t.allocations.push_back(allocation(std::max(born, -1), freed >= events ? -1 : std::max(freed, 1),
+                                           512 * (1 + random.bounded(1000)),
                                            kCategories[random.bounded(int(kCategoryCount))], random.bounded(5)));
     }
     return t;
@@ -160,7 +161,8 @@ private slots:
         ModelInfo model = syntheticModel();
         Timeline t;
         t.events = 10;
-        t.allocations = {allocation(-1, -1, 1000, Category::Weights, 1), allocation(2, 8, 900000, Category::Activations, 4),
+        t.allocations = {allocation(-1, -1, 1000, Category::Weights, 1),
+                         allocation(2, 8, 900000, Category::Activations, 4),
                          allocation(3, 7, 100000, Category::Activations, 6)};
         TimelinePlot plot;
         plot.resize(600, 300);
@@ -170,7 +172,8 @@ private slots:
         plot.setTimeline(measured(t));
         plot.replot();
         QSignalSpy picked(&plot, &TimelinePlot::layerPicked);
-        QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(qRound(plot.xAxis->coordToPixel(5.5)), qRound(plot.yAxis->coordToPixel(500000))));
+        QTest::mouseClick(&plot, Qt::LeftButton, {},
+                          QPoint(qRound(plot.xAxis->coordToPixel(5.5)), qRound(plot.yAxis->coordToPixel(500000))));
         QCOMPARE(picked.size(), 1);
         QCOMPARE(picked.first().first().toInt(), 4);
     }
@@ -183,7 +186,9 @@ private slots:
         plot.setTimeline(std::make_shared<Measurement>(m));
         const auto lines = plot.describe(m.timeline->peakEvent);
         QCOMPARE(lines.front().value, QString::fromStdString(formatBytes(m.steady.allocated)));
-        QVERIFY(std::any_of(lines.begin(), lines.end(), [](const ReadoutLine& l) { return l.label.contains("conv1") && l.label.contains("aten::forward"); }));
+        QVERIFY(std::any_of(lines.begin(), lines.end(), [](const ReadoutLine& l) {
+            return l.label.contains("conv1") && l.label.contains("aten::forward");
+        }));
     }
 };
 

@@ -15,7 +15,11 @@ using namespace tidemark;
 namespace {
 
 nlohmann::json refused(const std::string& path) {
-    return {{"ok", false}, {"error", {{"code", "not_torch_script"}, {"message", path + " is no TorchScript file; save it with torch.jit.script."}, {"detail", "PytorchStreamReader failed reading zip archive"}}}};
+    return {{"ok", false},
+            {"error",
+             {{"code", "not_torch_script"},
+              {"message", path + " is no TorchScript file; save it with torch.jit.script."},
+              {"detail", "PytorchStreamReader failed reading zip archive"}}}};
 }
 
 std::string fileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -25,7 +29,11 @@ public:
     nlohmann::json answer(const nlohmann::json& request) {
         const std::string op = request.value("op", "");
         if (op == "hello")
-            return {{"ok", true}, {"protocol", 1}, {"torch_version", "2.15.0"}, {"cudnn_version", ""}, {"workspace", "estimate"},
+            return {{"ok", true},
+                    {"protocol", 1},
+                    {"torch_version", "2.15.0"},
+                    {"cudnn_version", ""},
+                    {"workspace", "estimate"},
                     {"device", {{"name", "synthetic"}, {"capability", "8.0"}, {"memory", 1}, {"real", false}}}};
         if (op == "open") return open(request.value("path", ""));
         if (op == "measure") return measure(request);
@@ -45,11 +53,17 @@ private:
         if (fileName(m_path).rfind("crash", 0) == 0) std::_Exit(3);
         if (fileName(m_path).rfind("slow", 0) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(400));
         auto settings = settingsFromJson(request.value("settings", nlohmann::json::object()));
-        if (!settings) return {{"ok", false}, {"error", {{"code", "setting_invalid"}, {"message", settings.error().message}, {"detail", ""}}}};
+        if (!settings)
+            return {{"ok", false},
+                    {"error", {{"code", "setting_invalid"}, {"message", settings.error().message}, {"detail", ""}}}};
         const auto detail = request.value("detail", std::vector<std::string>());
-        const auto wants = [&](const char* name) { return std::find(detail.begin(), detail.end(), name) != detail.end(); };
+        const auto wants = [&](const char* name) {
+            return std::find(detail.begin(), detail.end(), name) != detail.end();
+        };
         const Bytes limit{request.value("memory_limit", std::int64_t{0})};
-        return {{"ok", true}, {"measurement", toJson(syntheticMeasurement(m_model, settings.value(), limit, wants("layers"), wants("timeline")))}};
+        return {{"ok", true},
+                {"measurement",
+                 toJson(syntheticMeasurement(m_model, settings.value(), limit, wants("layers"), wants("timeline")))}};
     }
 
     std::string m_path;

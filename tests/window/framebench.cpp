@@ -50,16 +50,19 @@ struct Frames {
         return values.empty() ? 0 : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
     }
     void print(const char* name, bool last) {
-        std::printf("  \"%s\": {\"frames\": %zu, \"p50_ms\": %.2f, \"p99_ms\": %.2f, \"max_ms\": %.2f, \"processor_p99_ms\": %.2f}%s\n", name,
-                    milliseconds.size(), percentile(milliseconds, 0.5), percentile(milliseconds, 0.99), percentile(milliseconds, 1.0),
-                    percentile(processor, 0.99), last ? "" : ",");
+        std::printf(
+            "  \"%s\": {\"frames\": %zu, \"p50_ms\": %.2f, \"p99_ms\": %.2f, \"max_ms\": %.2f, \"processor_p99_ms\": "
+            "%.2f}%s\n",
+            name, milliseconds.size(), percentile(milliseconds, 0.5), percentile(milliseconds, 0.99),
+            percentile(milliseconds, 1.0), percentile(processor, 0.99), last ? "" : ",");
     }
 };
 
 bool waitUntil(const std::function<bool()>& condition, int milliseconds) {
     QElapsedTimer timer;
     timer.start();
-    while (!condition() && timer.elapsed() < milliseconds) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    while (!condition() && timer.elapsed() < milliseconds)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
     return condition();
 }
 
@@ -102,7 +105,8 @@ int main(int argc, char** argv) {
         model = folder.filePath(QStringLiteral("model.pt"));
         QFile file(model);
         if (file.open(QIODevice::WriteOnly)) file.write("PK");
-    } else if (auto catalogue = Catalogue::load(installation.catalogue.toStdString())) gpus = catalogue->all();
+    } else if (auto catalogue = Catalogue::load(installation.catalogue.toStdString()))
+        gpus = catalogue->all();
 
     MainWindow window(installation, gpus);
     window.resize(1440, 900);

@@ -23,8 +23,10 @@ int main(int argc, char** argv) {
     tidemark::Installation installation = tidemark::Installation::find();
     const QString model = arguments.value(3);
     std::vector<tidemark::Gpu> gpus = tidemark::syntheticGpus();
-    if (model.isEmpty()) installation.probe = QStringLiteral(FAKE_PROBE);
-    else if (auto catalogue = tidemark::Catalogue::load(installation.catalogue.toStdString())) gpus = catalogue->all();
+    if (model.isEmpty())
+        installation.probe = QStringLiteral(FAKE_PROBE);
+    else if (auto catalogue = tidemark::Catalogue::load(installation.catalogue.toStdString()))
+        gpus = catalogue->all();
     tidemark::MainWindow window(installation, gpus);
     window.setThemeMode(dark ? tidemark::ThemeMode::Dark : tidemark::ThemeMode::Light);
     window.resize(1440, 900);

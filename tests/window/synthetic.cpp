@@ -21,7 +21,8 @@ public:
     ModelInfo model;
     std::vector<Shape> outputs;
 
-    int add(const std::string& path, const std::string& type, int parent, std::int64_t parameters, std::int64_t buffers, Shape output) {
+    int add(const std::string& path, const std::string& type, int parent, std::int64_t parameters, std::int64_t buffers,
+            Shape output) {
         LayerInfo layer;
         layer.path = path;
         const auto dot = path.rfind('.');
@@ -36,14 +37,16 @@ public:
         return static_cast<int>(model.layers.size()) - 1;
     }
 
-    void convolution(const std::string& path, int parent, std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t side) {
+    void convolution(const std::string& path, int parent, std::int64_t in, std::int64_t out, std::int64_t kernel,
+                     std::int64_t side) {
         add(path, "Conv2d", parent, in * out * kernel * kernel, 0, {out, side});
     }
     void norm(const std::string& path, int parent, std::int64_t channels, std::int64_t side) {
         add(path, "BatchNorm2d", parent, 2 * channels, 2 * channels, {channels, side});
     }
 
-    void bottleneck(const std::string& path, int parent, std::int64_t in, std::int64_t width, std::int64_t side, bool first) {
+    void bottleneck(const std::string& path, int parent, std::int64_t in, std::int64_t width, std::int64_t side,
+                    bool first) {
         const int block = add(path, "Bottleneck", parent, 0, 0, {4 * width, side});
         convolution(path + ".conv1", block, in, width, 1, side);
         norm(path + ".bn1", block, width, side);
@@ -95,15 +98,17 @@ Builder built() {
 }
 
 double activationScale(Precision precision) { return precision == Precision::Fp32 ? 1.0 : 0.53; }
-double weightScale(Precision precision) { return precision == Precision::Fp16 || precision == Precision::Bf16 ? 0.5 : 1.0; }
+double weightScale(Precision precision) {
+    return precision == Precision::Fp16 || precision == Precision::Bf16 ? 0.5 : 1.0;
+}
 
 int statesOf(OptimizerKind kind) {
     switch (kind) {
-        case OptimizerKind::Adam:
-        case OptimizerKind::AdamW: return 2;
-        case OptimizerKind::None:
-        case OptimizerKind::Sgd: return 0;
-        default: return 1;
+    case OptimizerKind::Adam:
+    case OptimizerKind::AdamW: return 2;
+    case OptimizerKind::None:
+    case OptimizerKind::Sgd: return 0;
+    default: return 1;
     }
 }
 
@@ -139,27 +144,37 @@ public:
     void phase(const std::string& name, int begin) { timeline.phases.push_back({name, begin, timeline.events}); }
 };
 
-void recordForward(Recorder& r, const Builder& b, const Settings& s, const std::vector<bool>& recomputed, std::vector<int>& saved) {
+void recordForward(Recorder& r, const Builder& b, const Settings& s, const std::vector<bool>& recomputed,
+                   std::vector<int>& saved) {
     const double scale = kFloat * static_cast<double>(s.batch) * activationScale(s.precision);
     for (std::size_t i = 1; i < b.model.layers.size(); ++i) {
         const auto& layer = b.model.layers[i];
         const Bytes output = rounded(scale * static_cast<double>(b.outputs[i].elements()));
         if (layer.type == "Sequential" || layer.type == "Bottleneck" || layer.type == "ReLU") continue;
-        const int scratch = layer.type == "Conv2d" && s.workspace != WorkspaceSource::None ? r.alloc(rounded(static_cast<double>(output.count) * 0.3), Category::Workspace, static_cast<int>(i), 0) : -1;
+        const int scratch =
+            layer.type == "Conv2d" && s.workspace != WorkspaceSource::None
+                ? r.alloc(rounded(static_cast<double>(output.count) * 0.3), Category::Workspace, static_cast<int>(i), 0)
+                : -1;
         const bool kept = s.mode == StepMode::Train && !recomputed[i];
         const int made = r.alloc(output, kept ? Category::Activations : Category::Temporary, static_cast<int>(i), 0);
         r.free(scratch);
-        if (kept) saved[i] = made;
-        else r.free(made);
+        if (kept)
+            saved[i] = made;
+        else
+            r.free(made);
     }
 }
 
-void recordBackward(Recorder& r, const Builder& b, const Settings& s, std::vector<int>& saved, std::vector<int>& gradients) {
+void recordBackward(Recorder& r, const Builder& b, const Settings& s, std::vector<int>& saved,
+                    std::vector<int>& gradients) {
     const double scale = kFloat * static_cast<double>(s.batch) * activationScale(s.precision);
     for (std::size_t i = b.model.layers.size(); i-- > 1;) {
         const auto& layer = b.model.layers[i];
-        const int incoming = r.alloc(rounded(scale * static_cast<double>(b.outputs[i].elements())), Category::Temporary, static_cast<int>(i), 1);
-        if (gradients[i] < 0) gradients[i] = r.alloc(rounded(static_cast<double>(layer.weights.count) * weightScale(s.precision)), Category::Gradients, static_cast<int>(i), 1);
+        const int incoming = r.alloc(rounded(scale * static_cast<double>(b.outputs[i].elements())), Category::Temporary,
+                                     static_cast<int>(i), 1);
+        if (gradients[i] < 0)
+            gradients[i] = r.alloc(rounded(static_cast<double>(layer.weights.count) * weightScale(s.precision)),
+                                   Category::Gradients, static_cast<int>(i), 1);
         r.free(saved[i]);
         r.free(incoming);
         saved[i] = -1;
@@ -170,11 +185,13 @@ std::vector<bool> recomputedLayers(const ModelInfo& model, const CheckpointSetti
     std::vector<bool> marks(model.layers.size(), false);
     std::vector<std::string> paths = model.blockPaths();
     if (checkpoint.mode == CheckpointMode::None) paths.clear();
-    if (checkpoint.mode == CheckpointMode::First) paths.resize(std::min<std::size_t>(paths.size(), static_cast<std::size_t>(checkpoint.count)));
+    if (checkpoint.mode == CheckpointMode::First)
+        paths.resize(std::min<std::size_t>(paths.size(), static_cast<std::size_t>(checkpoint.count)));
     if (checkpoint.mode == CheckpointMode::Layers) paths = checkpoint.layers;
     for (std::size_t i = 1; i < model.layers.size(); ++i) {
         const auto& path = model.layers[i].path;
-        marks[i] = std::any_of(paths.begin(), paths.end(), [&](const std::string& p) { return path == p || path.rfind(p + ".", 0) == 0; });
+        marks[i] = std::any_of(paths.begin(), paths.end(),
+                               [&](const std::string& p) { return path == p || path.rfind(p + ".", 0) == 0; });
     }
     return marks;
 }
@@ -188,13 +205,15 @@ Recorder recorded(const Builder& b, const Settings& s) {
         r.resident(rounded(static_cast<double>(layer.weights.count) * weights), Category::Weights, static_cast<int>(i));
         r.resident(rounded(static_cast<double>(layer.buffers.count)), Category::Buffers, static_cast<int>(i));
         if (s.mode == StepMode::Train)
-            r.resident(rounded(static_cast<double>(layer.weights.count) * weights * statesOf(s.optimizer.kind)), Category::OptimizerState, static_cast<int>(i));
+            r.resident(rounded(static_cast<double>(layer.weights.count) * weights * statesOf(s.optimizer.kind)),
+                       Category::OptimizerState, static_cast<int>(i));
     }
     r.resident(rounded(static_cast<double>(s.batch) * 3 * 224 * 224 * kFloat), Category::Input, -1);
     const std::vector<bool> recomputed = recomputedLayers(b.model, s.checkpoint);
     std::vector<int> gradients(b.model.layers.size(), -1);
     for (int micro = 0; micro < s.accumulate; ++micro) {
-        const std::string suffix = s.accumulate > 1 ? " " + std::to_string(micro + 1) + "/" + std::to_string(s.accumulate) : "";
+        const std::string suffix =
+            s.accumulate > 1 ? " " + std::to_string(micro + 1) + "/" + std::to_string(s.accumulate) : "";
         std::vector<int> saved(b.model.layers.size(), -1);
         int begin = r.timeline.events;
         recordForward(r, b, s, recomputed, saved);
@@ -206,7 +225,8 @@ Recorder recorded(const Builder& b, const Settings& s) {
     }
     if (s.mode == StepMode::Train) {
         const int begin = r.timeline.events;
-        r.free(r.alloc(rounded(static_cast<double>(b.model.weightBytes().count) * weights), Category::Temporary, -1, 2));
+        r.free(
+            r.alloc(rounded(static_cast<double>(b.model.weightBytes().count) * weights), Category::Temporary, -1, 2));
         for (const int gradient : gradients) r.free(gradient);
         r.phase("optimizer", begin);
     }
@@ -237,7 +257,8 @@ void sumUp(Measurement& m, const Timeline& t, const ModelInfo& model) {
 
 ModelInfo syntheticModel() { return built().model; }
 
-Measurement syntheticMeasurement(const ModelInfo& model, const Settings& settings, Bytes memoryLimit, bool layers, bool timeline) {
+Measurement syntheticMeasurement(const ModelInfo& model, const Settings& settings, Bytes memoryLimit, bool layers,
+                                 bool timeline) {
     const Builder b = built();
     Recorder r = recorded(b, settings);
     Measurement m;
@@ -246,7 +267,8 @@ Measurement syntheticMeasurement(const ModelInfo& model, const Settings& setting
     std::int64_t highest = -1;
     std::vector<std::int64_t> total(r.timeline.events, 0);
     for (const auto& a : r.timeline.allocations)
-        for (int e = std::max(a.born, 0); e < (a.freed < 0 ? r.timeline.events : a.freed); ++e) total[e] += a.bytes.count;
+        for (int e = std::max(a.born, 0); e < (a.freed < 0 ? r.timeline.events : a.freed); ++e)
+            total[e] += a.bytes.count;
     for (int e = 0; e < r.timeline.events; ++e)
         if (total[e] > highest) {
             highest = total[e];
@@ -265,16 +287,19 @@ Measurement syntheticMeasurement(const ModelInfo& model, const Settings& setting
         if (a.category == Category::Activations) use.saved += a.bytes;
         if (a.category == Category::Gradients) use.gradients += a.bytes;
         if (a.category == Category::OptimizerState) use.optimizerState += a.bytes;
-        if (a.category == Category::Temporary && a.op == 1) use.backwardTemporary = std::max(use.backwardTemporary, a.bytes);
+        if (a.category == Category::Temporary && a.op == 1)
+            use.backwardTemporary = std::max(use.backwardTemporary, a.bytes);
         if (a.category == Category::Workspace) use.forwardTemporary = std::max(use.forwardTemporary, a.bytes);
     }
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         const Shape shape = b.outputs[i];
         m.layers[i].calls = 1;
         if (shape.elements() == 0) continue;
-        m.layers[i].output = "float32[" + std::to_string(settings.batch) + ", " + std::to_string(shape.channels) +
-                             (shape.side > 1 ? ", " + std::to_string(shape.side) + ", " + std::to_string(shape.side) : "") + "]";
-        if (model.layers[i].type == "Conv2d") m.layers[i].multiplyAccumulates = settings.batch * model.layers[i].parameters * shape.side * shape.side;
+        m.layers[i].output =
+            "float32[" + std::to_string(settings.batch) + ", " + std::to_string(shape.channels) +
+            (shape.side > 1 ? ", " + std::to_string(shape.side) + ", " + std::to_string(shape.side) : "") + "]";
+        if (model.layers[i].type == "Conv2d")
+            m.layers[i].multiplyAccumulates = settings.batch * model.layers[i].parameters * shape.side * shape.side;
     }
     if (!layers) m.layers.clear();
     if (timeline) m.timeline = std::move(r.timeline);
@@ -282,7 +307,8 @@ Measurement syntheticMeasurement(const ModelInfo& model, const Settings& setting
 }
 
 std::vector<Gpu> syntheticGpus() {
-    const auto card = [](const char* id, const char* label, const char* architecture, int major, int minor, double gib) {
+    const auto card = [](const char* id, const char* label, const char* architecture, int major, int minor,
+                         double gib) {
         Gpu gpu;
         gpu.id = id;
         gpu.name = std::string("NVIDIA ") + label;
@@ -294,7 +320,7 @@ std::vector<Gpu> syntheticGpus() {
         gpu.context = {kMiB * 450, kMiB * 380, kMiB * 560, "test"};
         return gpu;
     };
-    return {card("t4", "T4", "Turing", 7, 5, 14.56),        card("rtx-3090", "RTX 3090", "Ampere", 8, 6, 23.69),
+    return {card("t4", "T4", "Turing", 7, 5, 14.56), card("rtx-3090", "RTX 3090", "Ampere", 8, 6, 23.69),
             card("rtx-4090", "RTX 4090", "Ada", 8, 9, 23.52), card("a100-80gb", "A100 80GB", "Ampere", 8, 0, 79.25),
             card("h200", "H200", "Hopper", 9, 0, 139.8)};
 }

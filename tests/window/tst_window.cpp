@@ -93,7 +93,8 @@ private slots:
     void opensAModelAndShowsAllOfIt() {
         openModel();
         QVERIFY(!find<EmptyState>()->isVisible());
-        const Measurement expected = syntheticMeasurement(syntheticModel(), m_window->document().current()->settings, {}, true, true);
+        const Measurement expected =
+            syntheticMeasurement(syntheticModel(), m_window->document().current()->settings, {}, true, true);
         QCOMPARE(find<PeakHeader>()->allocatedText(), QString::fromStdString(formatBytes(expected.steady.allocated)));
         QCOMPARE(find<PeakHeader>()->reservedText(), QString::fromStdString(formatBytes(expected.steady.reserved)));
         const QModelIndex root = find<LayerTreeView>()->model()->index(0, LayerTreeModel::LiveAtPeak);
@@ -293,7 +294,8 @@ private slots:
         openModel();
         find<BatchSlider>()->setValue(51);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(SettingsStore::recoveryFile()), kPatience);
-        QTRY_COMPARE_WITH_TIMEOUT(loadPlan(SettingsStore::recoveryFile()).value().variants[0].settings.batch, std::int64_t(51), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(loadPlan(SettingsStore::recoveryFile()).value().variants[0].settings.batch,
+                                  std::int64_t(51), kPatience);
         newWindow();  // without closing the first one
         m_window->restoreLastSession();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
@@ -314,7 +316,11 @@ private slots:
         m_window->setUnits(ByteUnits::Decimal);
         QVERIFY(find<PeakHeader>()->processText().endsWith(" GB"));
         QVERIFY(find<VerdictBar>()->headline().contains(" GB"));
-        QVERIFY(find<LayerTreeView>()->model()->headerData(LayerTreeModel::Weights, Qt::Horizontal).toString().endsWith("MB"));
+        QVERIFY(find<LayerTreeView>()
+                    ->model()
+                    ->headerData(LayerTreeModel::Weights, Qt::Horizontal)
+                    .toString()
+                    .endsWith("MB"));
     }
 
     void layoutIsKeptAndReset() {
@@ -332,7 +338,8 @@ private slots:
 
     void everyActionHasATip() {
         for (QAction* action : m_window->findChildren<QAction*>())
-            if (!action->isSeparator() && !action->menu() && !action->shortcut().isEmpty()) QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+            if (!action->isSeparator() && !action->menu() && !action->shortcut().isEmpty())
+                QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
     }
 
     void shortcutsAreUnique() {
