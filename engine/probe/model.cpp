@@ -67,7 +67,7 @@ Result<Model> Model::open(const std::string& path) {
     model.m_module = file->module;
     model.m_info.file = path;
     model.m_info.name = typeNameOf(model.m_module);
-    model.m_info.traced = file->inputsFromTrace;
+    model.m_info.traced = file->traced;
     model.describeLayers(model.m_module, "", model.m_info.name, -1);
     model.findTies();
     model.findBlocks();

@@ -180,10 +180,8 @@ Result<ModelFile> readModelFile(const std::string& path) {
         ModelFile model;
         model.module = torch::jit::load(file, at::kCPU, extras);
         model.inputs = inputsFromJson(extras[kInputsRecord]);
-        if (model.inputs.empty()) {
-            model.inputs = inputsFromTrace(*reader);
-            model.inputsFromTrace = !model.inputs.empty();
-        }
+        model.traced = reader->hasRecord("traced_inputs.pkl");
+        if (model.inputs.empty()) model.inputs = inputsFromTrace(*reader);
         return model;
     } catch (const std::exception& e) {
         return fileError(ErrorCode::ModelUnsupported,

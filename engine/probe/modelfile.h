@@ -15,7 +15,7 @@ namespace tidemark {
 struct ModelFile {
     torch::jit::Module module;
     std::vector<InputSpec> inputs;  ///< described in the file (by the exporter or by torch.jit.trace); may be empty
-    bool inputsFromTrace = false;   ///< the description comes from traced_inputs
+    bool traced = false;            ///< written by torch.jit.trace, which keeps its example inputs
 };
 
 /// Says what the file is when it is no TorchScript archive: the first bytes decide, so that this costs nothing and
