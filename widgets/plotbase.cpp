@@ -292,8 +292,8 @@ void PlotBase::changeEvent(QEvent* event) {
 
 void PlotBase::resizeEvent(QResizeEvent* event) {
     m_overlay->setGeometry(rect());
-    if (m_ready) refill();
     QCustomPlot::resizeEvent(event);
+    if (m_ready) refill();
 }
 
 void PlotBase::mousePressEvent(QMouseEvent* event) {

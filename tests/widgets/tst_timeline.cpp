@@ -114,6 +114,8 @@ private slots:
     void topOfTheStackIsTheTotal() {
         TimelinePlot plot;
         plot.resize(600, 300);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
         const Timeline t = randomTimeline(5000, 5);
         plot.setTimeline(measured(t));
         QCPGraph* top = plot.categoryGraph(kCategories.back());
