@@ -4,11 +4,13 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "engine/plan/rulesofthumb.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <memory>
 #include <ostream>
 
@@ -20,6 +22,8 @@ struct SummaryOptions {
     StepOptions step;
     CardOptions card;
     int depth = 0;
+    bool torchsummary = false;
+    bool measure = false;
     bool json = false;
     bool csv = false;
 };
@@ -116,6 +120,56 @@ nlohmann::json summaryJson(const PlanResult& r) {
     return json;
 }
 
+constexpr std::string_view kLine = "----------------------------------------------------------------\n";
+
+/// The table and the figures of torchsummary in its own layout, so that people recognise what they know.
+std::string torchsummaryText(const PlanResult& r) {
+    const Measurement& m = *r.answer.measurement;
+    const SummaryFigures f = torchsummaryFigures(r.model, r.settings, m);
+    std::string text = fmt::format("{}{:>20}  {:>25} {:>15}\n{:=<64}\n", kLine, "Layer (type)", "Output Shape", "Param #", "");
+    for (const SummaryRow& row : torchsummaryRows(r.model, m))
+        text += fmt::format("{:>20}  {:>25} {:>15}\n", row.name, row.output, grouped(row.parameters));
+    text += fmt::format("{:=<64}\nTotal params: {}\nTrainable params: {}\nNon-trainable params: {}\n{}", "", grouped(f.parameterCount),
+                        grouped(f.trainableCount), grouped(f.parameterCount - f.trainableCount), kLine);
+    text += fmt::format("Input size (MB): {:.2f}\nForward/backward pass size (MB): {:.2f}\nParams size (MB): {:.2f}\n"
+                        "Estimated Total Size (MB): {:.2f}\n{}", f.input.mib(), f.pass.mib(), f.parameters.mib(), f.total().mib(), kLine);
+    return text;
+}
+
+std::string rulesText(const PlanResult& r, const Measurement* mixed) {
+    TextTable table({{"Rule of thumb"}, {"Says", Align::Right}, {"True", Align::Right}, {""}, {"Error", Align::Right}, {"Formula"}});
+    for (const RuleOfThumb& rule : rulesOfThumb(r.model, r.settings, *r.answer.measurement, r.fit.process, mixed))
+        table.add({rule.name, formatMebibytes(rule.says), formatMebibytes(rule.truth), rule.truthName,
+                   fmt::format("{}{:.0f} %", rule.error() < 0 ? "−" : "+", std::fabs(100 * rule.error())), rule.formula});
+    return fmt::format("\nWhat the rules say of {}\n{}", describe(r.settings), table.text());
+}
+
+/// The peak of one forward pass of one example, as torch.cuda.max_memory_allocated would print it.
+Result<std::string> forwardText(Planner* planner, const PlanResult& r) {
+    MeasureRequest request = r.answer.request;
+    request.detail = {};
+    request.settings.batch = 1;
+    request.settings.mode = StepMode::Infer;
+    const auto answer = planner->session().measure(request);
+    if (!answer) return answer.error();
+    return fmt::format("Measured peak of one forward pass at batch 1: {}\n", formatMebibytes(answer.value().measurement->highest().allocated));
+}
+
+ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, const CommandContext& context) {
+    MeasureRequest request = r.answer.request;
+    request.detail = {};
+    request.settings.precision = Precision::AmpFp16;
+    const auto mixed = planner->session().measure(request);
+    std::string text = torchsummaryText(r);
+    if (measure) {
+        const auto forward = forwardText(planner, r);
+        if (!forward) return context.fail(forward.error());
+        text += forward.value();
+    }
+    context.out << text << rulesText(r, mixed ? mixed.value().measurement.get() : nullptr);
+    return ExitCode::Fits;
+}
+
 ExitCode runSummary(const SummaryOptions& options, const CommandContext& context) {
     const auto settings = options.step.settings();
     if (!settings) return context.fail(settings.error());
@@ -126,6 +180,7 @@ ExitCode runSummary(const SummaryOptions& options, const CommandContext& context
     Planner planner(context.installation);
     const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), {}, {true, false}, 0);
     if (!result) return context.fail(result.error());
+    if (options.torchsummary || options.measure) return printTorchsummary(&planner, result.value(), options.measure, context);
     if (options.json)
         context.out << summaryJson(result.value()).dump(2) << '\n';
     else if (options.csv)
@@ -143,6 +198,8 @@ Action addSummaryCommand(CLI::App& app, CommandContext context) {
     options->step.addTo(app);
     options->card.addTo(app);
     app.add_option("--depth", options->depth, "Show layers up to this depth; 0 shows all")->check(CLI::NonNegativeNumber);
+    app.add_flag("--torchsummary", options->torchsummary, "As torchsummary prints it, and what rules of thumb make of it");
+    app.add_flag("--measure", options->measure, "The same, with the measured peak of one forward pass");
     const auto json = app.add_flag("--json", options->json, "For programs: schema tidemark.summary/1, sizes of each layer alone");
     app.add_flag("--csv", options->csv, "Bytes of each layer alone, comma-separated")->excludes(json);
     return [options, context] { return runSummary(*options, context); };

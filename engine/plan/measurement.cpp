@@ -160,6 +160,16 @@ void readPhases(JsonFields& fields, std::vector<Phase>& out) {
     }
 }
 
+void readModuleCalls(JsonFields& fields, std::vector<ModuleCall>& out) {
+    std::vector<int> layers;
+    std::vector<std::string> outputs;
+    fields.required("layer", layers);
+    fields.required("output", outputs);
+    if (fields.failed()) return;
+    if (layers.size() != outputs.size()) return fields.fail("layer", "is not as long as the other column");
+    for (std::size_t i = 0; i < layers.size(); ++i) out.push_back({layers[i], std::move(outputs[i])});
+}
+
 /// Indices and moments must lie inside their tables: the window follows them without looking.
 std::string inconsistencyOf(const Timeline& t) {
     const auto inside = [](int index, std::size_t size) { return index >= -1 && index < static_cast<int>(size); };
@@ -224,6 +234,15 @@ json toJson(const Measurement& m) {
                 {"warnings", m.warnings}};
     if (m.outOfMemory) result["out_of_memory"] = toJson(*m.outOfMemory);
     if (m.timeline) result["timeline"] = toJson(*m.timeline);
+    if (!m.moduleCalls.empty()) {
+        json layer = json::array();
+        json output = json::array();
+        for (const ModuleCall& call : m.moduleCalls) {
+            layer.push_back(call.layer);
+            output.push_back(call.output);
+        }
+        result["module_calls"] = {{"layer", std::move(layer)}, {"output", std::move(output)}};
+    }
     if (!m.layers.empty()) {
         json layers = json::array();
         for (const LayerUse& use : m.layers) layers.push_back(toJson(use));
@@ -259,6 +278,7 @@ Result<Measurement> measurementFromJson(const json& value) {
     fields.optional("step_time_us", stepTime);
     m.stepTime = std::chrono::microseconds(stepTime);
     readObjects(&fields, "layers", &m.layers, readUse);
+    nested("module_calls", &m.moduleCalls, readModuleCalls);
     Timeline timeline;
     if (nested("timeline", &timeline, readTimeline)) m.timeline = std::move(timeline);
     fields.optional("warnings", m.warnings);

@@ -69,6 +69,12 @@ struct LayerUse {
     std::int64_t deviceReads = 0;
 };
 
+/// One call of a module in the forward pass of the first micro-batch.
+struct ModuleCall {
+    int layer = -1;              ///< index into ModelInfo::layers
+    std::string output;          ///< as LayerUse::output, of this call
+};
+
 /// One allocation of the steady step. Moments count allocator events from 0; `freed` is −1 for what outlives
 /// the step, `born` is −1 for what was there before it.
 struct Allocation {
@@ -115,6 +121,7 @@ struct Measurement {
     double recomputedOperators = 0;               ///< recomputed forward operators / forward operators
     std::chrono::microseconds stepTime{0};
     std::vector<LayerUse> layers;                 ///< empty unless detail was asked for
+    std::vector<ModuleCall> moduleCalls;          ///< as the calls ended; empty unless detail was asked for
     std::optional<Timeline> timeline;
     std::vector<std::string> warnings;
 

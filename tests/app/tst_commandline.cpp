@@ -69,6 +69,7 @@ private slots:
     void everyCardIsJudged();
     void summaryListsLayers();
     void summaryColumnsSumToThePeak();
+    void torchsummaryViewHasItsFigures();
     void comparisonSumsToTheDifference();
     void comparisonNeedsADifference();
     void cardsAreListed();
@@ -304,6 +305,18 @@ void TestCommandLine::summaryColumnsSumToThePeak() {
     std::int64_t live = 0;
     for (const json& layer : summary["layers"]) live += layer["live_at_peak"].get<std::int64_t>();
     QCOMPARE(live, summary["peak"]["allocated"].get<std::int64_t>());
+}
+
+void TestCommandLine::torchsummaryViewHasItsFigures() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const Outcome o = run({"summary", model, "--torchsummary", "--batch", "4"});
+    QCOMPARE(o.code, 0);
+    for (const char* part : {"Layer (type)               Output Shape         Param #", "Input size (MB): 0.05", "Forward/backward pass size (MB):",
+                             "Params size (MB): ", "Estimated Total Size (MB): ", "total × 1.5 × batch", "mixed precision halves the memory"})
+        QVERIFY2(o.out.contains(part), qPrintable(part + ("\n" + o.out)));
+    QVERIFY(!o.out.contains("Measured peak"));
+    QVERIFY(run({"summary", model, "--measure"}).out.contains("Measured peak of one forward pass at batch 1: 40.1 MiB"));
 }
 
 void TestCommandLine::comparisonSumsToTheDifference() {

@@ -15,6 +15,14 @@ using nlohmann::json;
 
 namespace {
 
+QString probeProgram() {
+#ifdef PROBE
+    return PROBE;
+#else
+    return Installation::find().probe;
+#endif
+}
+
 struct Outcome {
     int code = -1;
     std::string out;
@@ -23,7 +31,7 @@ struct Outcome {
 
 Outcome run(const QStringList& arguments) {
     Installation installation;
-    installation.probe = PROBE;
+    installation.probe = probeProgram();
     installation.resources = RESOURCES;
     installation.catalogue = RESOURCES "/gpus.json";
     std::vector<std::string> list;
@@ -61,6 +69,7 @@ private slots:
 };
 
 void TestCommandLineProbe::initTestCase() {
+    if (!QFile::exists(probeProgram())) QSKIP("tidemark-probe is not part of this build");
     if (!QFile::exists(sample("resnet50.pt"))) QSKIP("the bundled samples have not been made");
 }
 

@@ -28,6 +28,7 @@ Measurement sample() {
     m.recomputedOperators = 0.33;
     m.stepTime = std::chrono::microseconds(4321);
     m.layers = {{"float32[2, 3]", 2, Bytes{1}, Bytes{2}, Bytes{3}, Bytes{4}, Bytes{5}, Bytes{6}, 7, 8}};
+    m.moduleCalls = {{1, "float32[2, 3]"}, {0, "float32[2]"}};
     m.timeline.emplace();
     m.timeline->events = 3;
     m.timeline->peakEvent = 1;
@@ -103,6 +104,7 @@ void TestMeasurement::brokenAnswersAreRefused_data() {
     QTest::newRow("operator outside") << R"({"timeline": {"allocations": {"op": [0, 5]}}})" << "names nothing";
     QTest::newRow("phase outside") << R"({"timeline": {"phases": [["forward", 0, 9]]}})" << "phase";
     QTest::newRow("negative events") << R"({"timeline": {"events": -4}})" << "outside";
+    QTest::newRow("module calls of two lengths") << R"({"module_calls": {"layer": [1]}})" << "column";
     QTest::newRow("layers are a text") << R"({"layers": "x"})" << "layers";
 }
 

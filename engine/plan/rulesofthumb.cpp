@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/plan/rulesofthumb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tidemark {
+namespace {
+
+/// torchsummary and torchinfo think in floats whatever the model computes in.
+constexpr std::int64_t kFloatBytes = 4;
+
+struct Shape {
+    std::string dtype;
+    std::vector<std::int64_t> sizes;
+
+    std::int64_t elements(std::size_t from) const {
+        std::int64_t product = 1;
+        for (std::size_t i = from; i < sizes.size(); ++i) product *= sizes[i];
+        return product;
+    }
+};
+
+/// Reads "float32[32, 64]"; a tuple of outputs counts with its first one.
+std::optional<Shape> parseShape(std::string_view text) {
+    const auto open = text.find('[');
+    const auto close = text.find(']');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
+    Shape shape;
+    shape.dtype = text.substr(0, open);
+    for (std::string_view rest = text.substr(open + 1, close - open - 1); !rest.empty();) {
+        while (!rest.empty() && (rest.front() == ' ' || rest.front() == ',')) rest.remove_prefix(1);
+        std::int64_t size = 0;
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
+        if (error != std::errc{}) break;
+        shape.sizes.push_back(size);
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    }
+    return shape;
+}
+
+std::int64_t elementBytes(std::string_view dtype) {
+    if (dtype.ends_with("64")) return 8;
+    if (dtype == "complex128") return 16;
+    if (dtype.ends_with("16")) return 2;
+    if (dtype.ends_with("8") || dtype == "bool") return 1;
+    return 4;
+}
+
+/// The input at batch 1 or at the batch of the settings.
+std::vector<Shape> inputShapes(const ModelInfo& model, const Settings& settings, std::int64_t batch) {
+    std::vector<Shape> shapes;
+    for (const InputSpec& input : settings.inputs.empty() ? model.inputs : settings.inputs) {
+        Shape shape{input.dtype, {}};
+        for (const Dim& dim : input.shape) {
+            const auto axis = settings.axes.find(dim.axis);
+            shape.sizes.push_back(dim.axis == "B" ? batch : axis != settings.axes.end() ? axis->second : std::max<std::int64_t>(dim.size, 1));
+        }
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
+std::vector<bool> withChildren(const ModelInfo& model) {
+    std::vector<bool> parents(model.layers.size(), false);
+    for (const LayerInfo& layer : model.layers)
+        if (layer.parent >= 0) parents[static_cast<std::size_t>(layer.parent)] = true;
+    return parents;
+}
+
+bool isHooked(const LayerInfo& layer) {
+    return layer.parent >= 0 && layer.type != "Sequential" && layer.type != "ModuleList";
+}
+
+/// torchsummary counts attributes named weight and bias only. Modules with children keep theirs under other names
+/// (class tokens, position embeddings, in_proj_weight).
+std::int64_t weightAndBias(const LayerInfo& layer, bool hasChildren) { return hasChildren ? 0 : layer.parameters; }
+
+struct Call {
+    std::size_t layer;
+    Shape output;
+};
+
+std::vector<Call> hookedCalls(const ModelInfo& model, const Measurement& m) {
+    std::vector<Call> calls;
+    for (const ModuleCall& call : m.moduleCalls) {
+        const auto index = static_cast<std::size_t>(call.layer);
+        if (call.layer < 0 || index >= model.layers.size() || !isHooked(model.layers[index])) continue;
+        if (const auto shape = parseShape(call.output)) calls.push_back({index, *shape});
+    }
+    if (!m.moduleCalls.empty()) return calls;
+    // Without the list of calls, each call of a layer counts with the shape of its last one.
+    for (std::size_t i = 0; i < model.layers.size() && i < m.layers.size(); ++i) {
+        if (!isHooked(model.layers[i]) || m.layers[i].calls == 0) continue;
+        if (const auto shape = parseShape(m.layers[i].output))
+            for (int call = 0; call < m.layers[i].calls; ++call) calls.push_back({i, *shape});
+    }
+    return calls;
+}
+
+Bytes scaled(Bytes bytes, double factor) { return Bytes{std::llround(static_cast<double>(bytes.count) * factor)}; }
+
+}  // namespace
+
+std::vector<SummaryRow> torchsummaryRows(const ModelInfo& model, const Measurement& measurement) {
+    const std::vector<bool> parents = withChildren(model);
+    std::vector<SummaryRow> rows;
+    for (const Call& call : hookedCalls(model, measurement)) {
+        const LayerInfo& layer = model.layers[call.layer];
+        std::string shape = "[-1";
+        for (std::size_t i = 1; i < call.output.sizes.size(); ++i) shape += fmt::format(", {}", call.output.sizes[i]);
+        rows.push_back({fmt::format("{}-{}", layer.type, rows.size() + 1), shape + "]", weightAndBias(layer, parents[call.layer])});
+    }
+    return rows;
+}
+
+SummaryFigures torchsummaryFigures(const ModelInfo& model, const Settings& settings, const Measurement& measurement) {
+    const std::vector<bool> parents = withChildren(model);
+    SummaryFigures figures;
+    for (const Call& call : hookedCalls(model, measurement)) {
+        const LayerInfo& layer = model.layers[call.layer];
+        figures.pass += Bytes{2 * kFloatBytes * call.output.elements(1)};
+        const std::int64_t parameters = weightAndBias(layer, parents[call.layer]);
+        figures.parameterCount += parameters;
+        if (layer.trainable > 0) figures.trainableCount += parameters;
+    }
+    figures.parameters = Bytes{figures.parameterCount * kFloatBytes};
+    // It multiplies the sizes of all inputs with each other rather than adding the inputs up.
+    std::int64_t product = 1;
+    for (const Shape& input : inputShapes(model, settings, 1)) product *= input.elements(1);
+    figures.input = Bytes{product * kFloatBytes};
+    return figures;
+}
+
+SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings, const Measurement& measurement) {
+    const std::vector<bool> parents = withChildren(model);
+    SummaryFigures figures;
+    for (const Call& call : hookedCalls(model, measurement)) {
+        const LayerInfo& layer = model.layers[call.layer];
+        if (parents[call.layer] || layer.parameters == 0) continue;
+        figures.pass += Bytes{2 * elementBytes(call.output.dtype) * call.output.elements(0)};
+    }
+    // Only the bytes of modules without children, but the count of all.
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        if (!parents[i] && i < measurement.layers.size() && measurement.layers[i].calls > 0) figures.parameters += model.layers[i].weights;
+    figures.parameterCount = model.parameterCount();
+    figures.trainableCount = model.trainableCount();
+    for (const Shape& input : inputShapes(model, settings, settings.batch))
+        figures.input += Bytes{elementBytes(input.dtype) * input.elements(0)};
+    return figures;
+}
+
+double RuleOfThumb::error() const {
+    if (truth.count == 0) return 0;
+    return static_cast<double>((says - truth).count) / static_cast<double>(truth.count);
+}
+
+std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& settings, const Measurement& m,
+                                      const ProcessMemory& process, const Measurement* mixed) {
+    const SummaryFigures one = torchsummaryFigures(model, settings, m);
+    const Bytes allocated = m.highest().allocated;
+    const Bytes forward{one.pass.count / 2};
+    std::vector<RuleOfThumb> rules;
+    rules.push_back({"torchsummary's total times the batch", "(input + forward/backward + parameters) × batch",
+                     one.total() * settings.batch, allocated, "allocated"});
+    rules.push_back({"the same with half as much again for safety", "total × 1.5 × batch",
+                     scaled(one.total() * settings.batch, 1.5), process.value, "process"});
+    rules.push_back({"term by term", "batch × (input + forward) + parameters + batch × forward",
+                     (one.input + forward) * settings.batch + one.parameters + forward * settings.batch, allocated, "allocated"});
+    const SummaryFigures info = torchinfoFigures(model, settings, m);
+    rules.push_back({"torchinfo's total", "input + forward/backward + parameters", info.total(), allocated, "allocated"});
+    rules.push_back({"allocated and 500 MB for the system", "allocated + 500 MB", allocated + Bytes{500'000'000}, process.value, "process"});
+    rules.push_back({"allocated and a quarter for safety", "allocated × 1.25", scaled(allocated, 1.25), process.value, "process"});
+    if (mixed && settings.precision == Precision::Fp32)
+        rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5), mixed->highest().allocated,
+                         "allocated under AMP"});
+    return rules;
+}
+
+}  // namespace tidemark
