@@ -12,6 +12,8 @@ namespace {
 constexpr double kHeadroom = 1.08;
 /// A capacity line further above the data than this factor would flatten the curves: it is named at the edge instead.
 constexpr double kCapacityFactor = 3.0;
+/// Other variants widen the memory axis to at most this.
+constexpr double kOthersFactor = 1.4;
 /// Pixels between the centres of two dots.
 constexpr double kDotSpacing = 8;
 
@@ -74,10 +76,14 @@ void MemoryPlot::setOthers(std::vector<MemorySeries> others) {
     for (const auto& series : m_others) {
         QCPGraph* graph = addGraph();
         graph->setName(series.name);
-        graph->setPen(QPen(series.color, 2, Qt::DashDotLine));
+        graph->setPen(QPen(seriesColor(series), 2, Qt::DashDotLine));
         m_otherGraphs.push_back(graph);
     }
     dataChanged();
+}
+
+QColor MemoryPlot::seriesColor(const MemorySeries& series) const {
+    return theme().dark ? series.color.lighter(165) : series.color;
 }
 
 void MemoryPlot::setCapacity(std::optional<Bytes> capacity, const QString& label) {
@@ -146,17 +152,23 @@ PlotBase::Limits MemoryPlot::limits() const {
     double first = 1;
     double last = 1;
     double top = 0;
-    const auto take = [&](const std::vector<MemoryPoint>& points) {
+    const auto highest = [&](const std::vector<MemoryPoint>& points) {
+        double bytes = 0;
         for (const auto& p : points) {
             last = qMax(last, static_cast<double>(p.x));
-            top = qMax(top, static_cast<double>(p.processHigh.count));
+            bytes = qMax(bytes, static_cast<double>(p.processHigh.count));
         }
+        return bytes;
     };
     if (!m_points.empty()) first = static_cast<double>(m_points.front().x);
-    take(m_points);
-    for (const auto& series : m_others) take(series.points);
+    top = highest(m_points);
     if (m_capacity && (top <= 0 || static_cast<double>(m_capacity->count) <= kCapacityFactor * top))
         top = qMax(top, static_cast<double>(m_capacity->count));
+    // Another variant may leave the plot at the top: what is in front of the reader stays readable.
+    for (const auto& series : m_others) {
+        const double other = highest(series.points);
+        top = qMax(top, top > 0 ? qMin(other, kOthersFactor * top) : other);
+    }
     all.x = QCPRange(first, last > first ? last : first + 1);
     all.yMax = top > 0 ? top * kHeadroom : 1.0;
     return all;
@@ -228,6 +240,8 @@ void MemoryPlot::restyle() {
         area->setPen(QPen(faded(color, 0.95), 1));
         area->setBrush(faded(color, theme().dark ? 0.72 : 0.78));
     }
+    for (std::size_t i = 0; i < m_otherGraphs.size(); ++i)
+        m_otherGraphs[i]->setPen(QPen(seriesColor(m_others[i]), 2, Qt::DashDotLine));
     m_low->setPen(Qt::NoPen);
     m_high->setPen(Qt::NoPen);
     m_high->setBrush(faded(theme().text, 0.13));
@@ -255,7 +269,7 @@ void MemoryPlot::paintSeriesNames(QPainter& painter) {
         });
         if (inSight == series.points.rend()) continue;
         const QPointF at(xPixel(static_cast<double>(inSight->x)), yPixel(static_cast<double>(inSight->process.count)));
-        paintTag(painter, at + QPointF(-6, -8), Qt::AlignRight | Qt::AlignBottom, series.name, series.color);
+        paintTag(painter, at + QPointF(-6, -8), Qt::AlignRight | Qt::AlignBottom, series.name, seriesColor(series));
     }
 }
 

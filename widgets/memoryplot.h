@@ -94,6 +94,7 @@ private:
     void paintLargest(QPainter& painter);
     void paintCursor(QPainter& painter);
     void paintSeriesNames(QPainter& painter);
+    QColor seriesColor(const MemorySeries& series) const;
     std::int64_t snapped(double pixel) const;
 
     std::vector<MemoryPoint> m_points;

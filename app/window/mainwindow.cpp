@@ -399,7 +399,7 @@ void MainWindow::showPoints() {
     const Gpu& gpu = m_shown->gpu();
     m_memory->setCapacity(capacityOf(gpu, m_shown->reserve()), QString::fromStdString(gpu.label));
     m_memory->setPoints(m_shown->points());
-    m_memoryPanel->setHint(tr("dots are exact runs, dashed lines lie between them"));
+    m_memoryPanel->setHint(tr("dots are exact, dashes lie between"));
 }
 
 std::vector<MemorySeries> MainWindow::otherSeries() const {

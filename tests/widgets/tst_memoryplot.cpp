@@ -125,6 +125,18 @@ private slots:
         QVERIFY(plot.yAxis->range().upper >= static_cast<double>(m_points.back().processHigh.count));
     }
 
+    void anotherVariantDoesNotFlattenThisOne() {
+        MemoryPlot plot;
+        plot.setPoints(m_points);
+        const double alone = plot.yAxis->range().upper;
+        plot.setOthers({{"huge", Qt::red, {point(1, 100, 20), point(20, 100, 100000)}}});
+        QVERIFY(plot.yAxis->range().upper > alone);
+        QVERIFY(plot.yAxis->range().upper < 1.5 * alone);
+        QCOMPARE(plot.xAxis->range().upper, 20.0);
+        plot.setOthers({});
+        QCOMPARE(plot.yAxis->range().upper, alone);
+    }
+
     void zoomStaysInsideTheDataAndDoubleClickFits() {
         MemoryPlot plot;
         plot.resize(600, 400);
