@@ -8,6 +8,7 @@
 #endif
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 #include <iostream>
 #include <memory>
@@ -25,6 +26,18 @@ std::unique_ptr<QCoreApplication> makeApplication(bool drawing, int& argc, char*
     return std::make_unique<QCoreApplication>(argc, argv);
 }
 
+#ifdef TIDEMARK_HAS_WINDOW
+bool hasDisplay() {
+#ifdef Q_OS_LINUX
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name)) return true;
+    return false;
+#else
+    return true;
+#endif
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -39,7 +52,16 @@ int main(int argc, char** argv) {
         std::cout.flush();
         return std::cout ? code : static_cast<int>(ExitCode::Failed);
     }
+    for (const std::string& argument : arguments) {
+        if (argument.starts_with('-') || QFileInfo::exists(QString::fromLocal8Bit(argument.c_str()))) continue;
+        std::cerr << "tidemark: \"" << argument << "\" is neither a command nor a file; see tidemark --help.\n";
+        return static_cast<int>(ExitCode::Usage);
+    }
 #ifdef TIDEMARK_HAS_WINDOW
+    if (!hasDisplay()) {
+        std::cerr << "tidemark: there is no display for the window; the commands need none: tidemark plan MODEL.pt\n";
+        return static_cast<int>(ExitCode::Failed);
+    }
     return startWindow(argc, argv);
 #else
     std::cerr << "tidemark: this build has no window; see tidemark --help for the commands.\n";
