@@ -52,9 +52,9 @@ int main(int argc, char** argv) {
         std::cout.flush();
         return std::cout ? code : static_cast<int>(ExitCode::Failed);
     }
-    for (const std::string& argument : arguments) {
-        if (argument.starts_with('-') || QFileInfo::exists(QString::fromLocal8Bit(argument.c_str()))) continue;
-        std::cerr << "tidemark: \"" << argument << "\" is neither a command nor a file; see tidemark --help.\n";
+    // A mistyped command stands first; what follows may belong to an option of the window.
+    if (!arguments.empty() && !arguments.front().starts_with('-') && !QFileInfo::exists(QString::fromLocal8Bit(arguments.front().c_str()))) {
+        std::cerr << "tidemark: \"" << arguments.front() << "\" is neither a command nor a file; see tidemark --help.\n";
         return static_cast<int>(ExitCode::Usage);
     }
 #ifdef TIDEMARK_HAS_WINDOW
