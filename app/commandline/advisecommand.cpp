@@ -82,14 +82,10 @@ nlohmann::json listJson(const std::vector<MeasuredAdvice>& list) {
 ExitCode runAdvise(const AdviseOptions& options, const CommandContext& context) {
     const auto settings = options.step.settings();
     if (!settings) return context.fail(settings.error());
-    const auto reserve = options.card.reserve();
-    if (!reserve) return context.fail(reserve.error());
-    const auto catalogue = context.catalogue();
-    if (!catalogue) return context.fail(catalogue.error());
-    const auto gpu = options.card.gpu(catalogue.value());
-    if (!gpu) return context.fail(gpu.error());
+    const auto card = context.card(options.card);
+    if (!card) return context.fail(card.error());
     Planner planner(context.installation);
-    const auto base = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(), {}, 0);
+    const auto base = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu, card.value().reserve, {}, 0);
     if (!base) return context.fail(base.error());
 
     const auto single = ranked(measureAll(&planner, base.value(), adviceFor(base.value().model, settings.value())));
@@ -100,7 +96,7 @@ ExitCode runAdvise(const AdviseOptions& options, const CommandContext& context) 
         context.out << nlohmann::json{{"schema", "tidemark.advice/1"}, {"plan", planJson(base.value())}, {"single", listJson(single)},
                                       {"together", listJson(together)}}.dump(2) << '\n';
     } else {
-        context.out << describe(settings.value()) << '\n' << verdictSentence(base.value().fit, gpu.value(), {}) << '\n';
+        context.out << describe(settings.value()) << '\n' << verdictSentence(base.value().fit, card.value().gpu, {}) << '\n';
         context.out << (single.empty() ? "\nNo change of the settings takes less memory.\n" : "\nOne change\n" + tableOf(single));
         if (!together.empty())
             context.out << (fits ? "\nChanges that fit together, one after the other\n" : "\nNot even together do these fit\n") << tableOf(together);

@@ -24,4 +24,14 @@ Result<Catalogue> CommandContext::catalogue() const {
     return Catalogue::load(installation.catalogue.toStdString());
 }
 
+Result<ChosenCard> CommandContext::card(const CardOptions& options) const {
+    const auto reserve = options.reserve();
+    if (!reserve) return reserve.error();
+    const auto cards = catalogue();
+    if (!cards) return cards.error();
+    const auto gpu = options.gpu(cards.value());
+    if (!gpu) return gpu.error();
+    return ChosenCard{gpu.value(), reserve.value()};
+}
+
 }  // namespace tidemark

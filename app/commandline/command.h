@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/commandline/commandline.h"
+#include "app/commandline/options.h"
 #include "engine/base/result.h"
 #include "engine/gpus/catalogue.h"
 #include "engine/session/installation.h"
@@ -24,6 +25,8 @@ struct CommandContext {
     /// Writes "tidemark: …" and gives the exit code that belongs to the error.
     ExitCode fail(const Error& error) const;
     Result<Catalogue> catalogue() const;
+    /// The card that the options name and what is kept free of it.
+    Result<ChosenCard> card(const CardOptions& options) const;
 };
 
 /// A command adds its options to the parser and returns what to do once they are read.

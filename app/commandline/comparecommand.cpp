@@ -128,17 +128,13 @@ Result<Compared> measureBoth(const CompareOptions& options, const CommandContext
     if (!settingsA) return settingsA.error();
     const auto settingsB = options.step.settings(options.setB);
     if (!settingsB) return settingsB.error();
-    const auto reserve = options.card.reserve();
-    if (!reserve) return reserve.error();
-    const auto catalogue = context.catalogue();
-    if (!catalogue) return catalogue.error();
-    const auto gpu = options.card.gpu(catalogue.value());
-    if (!gpu) return gpu.error();
+    const auto card = context.card(options.card);
+    if (!card) return card.error();
     if (options.modelB.empty() && settingsA.value() == settingsB.value())
         return Error{ErrorCode::SettingInvalid, "There is nothing to compare; give a second model or --set-b key=value.", {}};
     Planner planner(context.installation);
     const auto run = [&](const std::string& model, const Settings& settings) {
-        return planner.plan(QString::fromStdString(model), settings, gpu.value(), reserve.value(), {true, false}, 0);
+        return planner.plan(QString::fromStdString(model), settings, card.value().gpu, card.value().reserve, {true, false}, 0);
     };
     auto a = run(options.modelA, settingsA.value());
     if (!a) return a.error();

@@ -54,4 +54,9 @@ private:
     std::string m_display;
 };
 
+struct ChosenCard {
+    Gpu gpu;
+    Reserve reserve;
+};
+
 }  // namespace tidemark

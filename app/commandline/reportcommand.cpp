@@ -107,15 +107,11 @@ Result<ReportContent> measured(const ReportOptions& options, const CommandContex
     if (!settings) return settings.error();
     const auto other = options.step.settings(options.setB);
     if (!other) return other.error();
-    const auto reserve = options.card.reserve();
-    if (!reserve) return reserve.error();
-    const auto catalogue = context.catalogue();
-    if (!catalogue) return catalogue.error();
-    const auto gpu = options.card.gpu(catalogue.value());
-    if (!gpu) return gpu.error();
+    const auto card = context.card(options.card);
+    if (!card) return card.error();
     Planner planner(context.installation);
     const auto run = [&](const std::string& model, const Settings& chosen) {
-        return planner.plan(QString::fromStdString(model), chosen, gpu.value(), reserve.value(), {true, true}, kLargestBatch);
+        return planner.plan(QString::fromStdString(model), chosen, card.value().gpu, card.value().reserve, {true, true}, kLargestBatch);
     };
     const auto plan = run(options.model, settings.value());
     if (!plan) return plan.error();

@@ -80,4 +80,15 @@ void JsonFields::rejectUnknown() {
         if (!m_known.contains(key)) return fail(key, "is not known");
 }
 
+void JsonFields::optionalInputs(const char* key, std::vector<InputSpec>* out) {
+    std::vector<std::string> texts;
+    optional(key, texts);
+    if (failed()) return;
+    for (const std::string& text : texts) {
+        Result<InputSpec> spec = parseInputSpec(text);
+        if (!spec.ok()) return keep(spec.error());
+        out->push_back(std::move(spec).value());
+    }
+}
+
 }  // namespace tidemark

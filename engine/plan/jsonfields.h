@@ -3,6 +3,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
+#include "engine/plan/settings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -79,6 +80,9 @@ public:
     bool failed() const { return m_failed; }
     const Error& error() const { return m_error; }
     std::string pathOf(const std::string& key) const { return m_where + key; }
+
+    /// A list of input descriptions as texts (parseInputSpec()); missing leaves *out alone.
+    void optionalInputs(const char* key, std::vector<InputSpec>* out);
 
 private:
     const nlohmann::json& m_object;

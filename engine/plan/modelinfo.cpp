@@ -64,17 +64,6 @@ void readBlocks(const nlohmann::json& array, std::vector<BlockGroup>* out, JsonF
     }
 }
 
-void readInputs(JsonFields* fields, std::vector<InputSpec>* out) {
-    std::vector<std::string> texts;
-    fields->optional("inputs", texts);
-    if (fields->failed()) return;
-    for (const std::string& text : texts) {
-        Result<InputSpec> spec = parseInputSpec(text);
-        if (!spec.ok()) return fields->keep(spec.error());
-        out->push_back(std::move(spec).value());
-    }
-}
-
 }  // namespace
 
 std::int64_t ModelInfo::parameterCount() const {
@@ -144,7 +133,7 @@ Result<ModelInfo> modelInfoFromJson(const nlohmann::json& json) {
     else
         fields.fail("layers", "is missing");
     if (const auto* blocks = fields.find("blocks")) readBlocks(*blocks, &model.blocks, &fields);
-    readInputs(&fields, &model.inputs);
+    fields.optionalInputs("inputs", &model.inputs);
     fields.named("input_source", model.inputSource, inputSourceFromKey);
     fields.optional("input_question", model.inputQuestion);
     fields.optional("warnings", model.warnings);

@@ -115,17 +115,6 @@ void readAllocator(const nlohmann::json& json, AllocatorSettings* out, JsonField
     if (fields.failed()) parent->keep(fields.error());
 }
 
-void readInputs(JsonFields* fields, std::vector<InputSpec>* out) {
-    std::vector<std::string> texts;
-    fields->optional("inputs", texts);
-    if (fields->failed()) return;
-    for (const std::string& text : texts) {
-        Result<InputSpec> spec = parseInputSpec(text);
-        if (!spec.ok()) return fields->keep(spec.error());
-        out->push_back(std::move(spec).value());
-    }
-}
-
 std::string violationOf(const AllocatorSettings& a) {
     if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20) return "max_split_size_mb must be at least 20 MiB.";
     if (a.garbageCollectionThreshold < 0 || a.garbageCollectionThreshold >= 1)
@@ -258,7 +247,7 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     Settings s;
     JsonFields fields(json, "", ErrorCode::SettingInvalid);
     fields.optional("batch", s.batch);
-    readInputs(&fields, &s.inputs);
+    fields.optionalInputs("inputs", &s.inputs);
     fields.optional("axes", s.axes);
     fields.named("mode", s.mode, stepModeFromName);
     fields.named("precision", s.precision, precisionFromName);

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/inputs.h"
 
+#include "engine/probe/tensortypes.h"
+
 #include <ATen/ATen.h>
 
 #include <fmt/format.h>
 
 namespace tidemark {
 namespace {
-
-const std::unordered_map<std::string, at::ScalarType>& dtypes() {
-    static const std::unordered_map<std::string, at::ScalarType> kTypes{
-        {"float32", at::kFloat}, {"float64", at::kDouble}, {"float16", at::kHalf}, {"bfloat16", at::kBFloat16},
-        {"int64", at::kLong},    {"int32", at::kInt},      {"int16", at::kShort},  {"int8", at::kChar},
-        {"uint8", at::kByte},    {"bool", at::kBool},      {"float", at::kFloat},  {"half", at::kHalf},
-        {"long", at::kLong},     {"int", at::kInt},        {"double", at::kDouble}};
-    return kTypes;
-}
 
 std::optional<std::int64_t> sizeOf(const Dim& dim, const Settings& settings) {
     if (dim.axis.empty()) return dim.size;
@@ -24,21 +17,12 @@ std::optional<std::int64_t> sizeOf(const Dim& dim, const Settings& settings) {
     return dim.size > 0 ? std::optional(dim.size) : std::nullopt;
 }
 
-at::ScalarType typeOf(const InputSpec& spec, Precision precision) {
-    const at::ScalarType type = dtypes().at(spec.dtype);
-    if (!at::isFloatingType(type)) return type;
-    if (precision == Precision::Fp16) return at::kHalf;
-    if (precision == Precision::Bf16) return at::kBFloat16;
-    return type;
-}
-
 at::Tensor makeTensor(const InputSpec& spec, const Settings& settings) {
     std::vector<std::int64_t> sizes;
     for (const Dim& dim : spec.shape) sizes.push_back(*sizeOf(dim, settings));
-    at::MemoryFormat format = at::MemoryFormat::Contiguous;
-    if (settings.channelsLast && sizes.size() == 4) format = at::MemoryFormat::ChannelsLast;
-    if (settings.channelsLast && sizes.size() == 5) format = at::MemoryFormat::ChannelsLast3d;
-    return at::empty(sizes, at::device(at::kCUDA).dtype(typeOf(spec, settings.precision)), format).zero_();
+    const at::ScalarType type = convertedType(*dtypeFromName(spec.dtype), settings.precision);
+    const auto format = memoryFormatOf(sizes.size(), settings.channelsLast);
+    return at::empty(sizes, at::device(at::kCUDA).dtype(type), format).zero_();
 }
 
 }  // namespace
@@ -47,7 +31,7 @@ Result<std::vector<InputSpec>> inputSpecs(const ModelInfo& model, const Settings
     const std::vector<InputSpec>& specs = settings.inputs.empty() ? model.inputs : settings.inputs;
     if (specs.empty()) return Error{ErrorCode::InputNeeded, model.inputQuestion, {}};
     for (const InputSpec& spec : specs) {
-        if (dtypes().count(spec.dtype) == 0)
+        if (!dtypeFromName(spec.dtype))
             return Error{ErrorCode::InputInvalid, fmt::format("{} is no dtype Tidemark knows; use float32, float16, bfloat16, int64, int32 or bool.", spec.dtype), {}};
         for (const Dim& dim : spec.shape)
             if (!sizeOf(dim, settings))

@@ -110,7 +110,6 @@ int main(int argc, char** argv) {
     // Answers keep the real standard output; whatever libraries print goes to standard error.
     ProbeOptions options;
     options.realDevice = arguments.real;
-    options.cudnnLibrary = arguments.cudnn.c_str();
     options.outputDescriptor = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
 

@@ -6,6 +6,7 @@
 #include "engine/probe/locals.h"
 #include "engine/probe/recurrent.h"
 #include "engine/probe/specialise.h"
+#include "engine/probe/tensortypes.h"
 
 #include <torch/csrc/jit/ir/ir.h>
 
@@ -30,22 +31,6 @@ std::string typeNameOf(const torch::jit::Module& module) {
 bool isContainer(const std::string& type) {
     static const std::set<std::string> kContainers{"Sequential", "ModuleList", "ModuleDict"};
     return kContainers.count(type) > 0;
-}
-
-bool isFloating(at::ScalarType type) { return at::isFloatingType(type); }
-
-/// The dtype a model is converted to before training; nullopt where it keeps its own (fp32 and autocast).
-std::optional<at::ScalarType> pureType(Precision precision) {
-    if (precision == Precision::Fp16) return at::kHalf;
-    if (precision == Precision::Bf16) return at::kBFloat16;
-    return std::nullopt;
-}
-
-/// Module.to(memory_format=torch.channels_last) converts tensors of four or five dimensions.
-at::MemoryFormat formatOf(const TensorSlot& slot, bool channelsLast) {
-    if (channelsLast && slot.sizes.size() == 4) return at::MemoryFormat::ChannelsLast;
-    if (channelsLast && slot.sizes.size() == 5) return at::MemoryFormat::ChannelsLast3d;
-    return at::MemoryFormat::Contiguous;
 }
 
 bool isUnder(const std::string& path, const std::string& ancestor) {
@@ -212,7 +197,7 @@ void Model::findBlocks() {
     }
 }
 
-std::vector<std::string> Model::tensorArguments() const {
+std::vector<std::string> Model::requiredArguments() const {
     std::vector<std::string> names;
     const auto method = m_module.find_method("forward");
     if (!method) return names;
@@ -257,7 +242,7 @@ void Model::findInputs(const ModelFile& file) {
     m_info.inputs = file.inputs;
     m_info.inputSource = InputSource::TracedInputs;
     if (!m_info.inputs.empty()) return;
-    const std::vector<std::string> arguments = tensorArguments();
+    const std::vector<std::string> arguments = requiredArguments();
     if (const auto guess = guessInput(); guess && arguments.size() == 1) {
         m_info.inputs = {*guess};
         m_info.inputSource = InputSource::FirstLayer;
@@ -300,13 +285,11 @@ void Model::moveSlots(const std::vector<std::size_t>& order, const std::function
 void Model::putOnDevice(const Settings& settings) {
     const std::vector<std::size_t> order = slotsInApplyOrder();
     moveSlots(order, [&](TensorSlot& slot) {
-        slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(slot.dtype), formatOf(slot, settings.channelsLast));
+        slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(slot.dtype), memoryFormatOf(slot.sizes.size(), settings.channelsLast));
         if (slot.host.defined()) slot.device.copy_(slot.host);
     });
-    if (const auto pure = pureType(settings.precision))
-        moveSlots(order, [&](TensorSlot& slot) {
-            if (isFloating(slot.dtype)) slot.device = slot.device.to(*pure);
-        });
+    const bool pure = convertedType(at::kFloat, settings.precision) != at::kFloat;
+    if (pure) moveSlots(order, [&](TensorSlot& slot) { slot.device = slot.device.to(convertedType(slot.dtype, settings.precision)); });
     for (TensorSlot& slot : m_slots) {
         if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
         const std::string& path = m_info.layers[static_cast<std::size_t>(slot.layer)].path;

@@ -59,9 +59,6 @@ public:
     /// Slots of the parameters in the order of Module.parameters(), tied ones once.
     std::vector<const TensorSlot*> parameters() const;
 
-    /// Parses forward()'s arguments: the names of those that take a tensor.
-    std::vector<std::string> tensorArguments() const;
-
 private:
     Model() = default;
     void describeLayers(const torch::jit::Module& module, const std::string& path, const std::string& name, int parent);
@@ -71,6 +68,8 @@ private:
     void findBlocks();
     void findInputs(const ModelFile& file);
     std::optional<InputSpec> guessInput() const;
+    /// The names of forward()'s arguments that have no default.
+    std::vector<std::string> requiredArguments() const;
     std::vector<std::size_t> slotsInApplyOrder() const;
     /// Calls `move` for every slot of `order`, and gives recurrent layers their one buffer once all of theirs are moved.
     void moveSlots(const std::vector<std::size_t>& order, const std::function<void(TensorSlot&)>& move);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/modelfile.h"
 
+#include "engine/probe/tensortypes.h"
+
 #include <caffe2/serialize/inline_container.h>
 #include <caffe2/serialize/read_adapter_interface.h>
 #include <torch/csrc/jit/serialization/import.h>
@@ -13,7 +15,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <unordered_set>
 
 namespace tidemark {
 namespace {
@@ -106,11 +107,7 @@ std::vector<InputSpec> inputsFromJson(const std::string& text) {
 
 InputSpec describe(const at::Tensor& tensor, std::int64_t batch) {
     InputSpec spec;
-    spec.dtype = c10::toString(tensor.scalar_type());
-    static const std::unordered_map<std::string, std::string> kNames{
-        {"Float", "float32"}, {"Double", "float64"}, {"Half", "float16"}, {"BFloat16", "bfloat16"}, {"Long", "int64"},
-        {"Int", "int32"},     {"Short", "int16"},    {"Char", "int8"},    {"Byte", "uint8"},        {"Bool", "bool"}};
-    if (const auto found = kNames.find(spec.dtype); found != kNames.end()) spec.dtype = found->second;
+    spec.dtype = dtypeName(tensor.scalar_type());
     for (std::int64_t i = 0; i < tensor.dim(); ++i)
         spec.shape.push_back(i == 0 && tensor.size(0) == batch ? Dim{0, "B"} : Dim{tensor.size(i), {}});
     return spec;

@@ -3,6 +3,7 @@
 
 #include "engine/probe/macs.h"
 #include "engine/probe/nullcontrol.h"
+#include "engine/probe/tensortypes.h"
 
 #include <ATen/SequenceNumber.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -57,22 +58,6 @@ const NullControl& nullControl() {
 std::uint64_t libraryCalls() {
     const TidemarkNullCounters counters = nullControl().counters();
     return counters.gemms + counters.convolutions;
-}
-
-const char* dtypeName(at::ScalarType type) {
-    switch (type) {
-    case at::kFloat: return "float32";
-    case at::kDouble: return "float64";
-    case at::kHalf: return "float16";
-    case at::kBFloat16: return "bfloat16";
-    case at::kLong: return "int64";
-    case at::kInt: return "int32";
-    case at::kShort: return "int16";
-    case at::kChar: return "int8";
-    case at::kByte: return "uint8";
-    case at::kBool: return "bool";
-    default: return c10::toString(type);
-    }
 }
 
 /// A short text for a module's result; containers show their first tensor.

@@ -6,7 +6,6 @@ namespace tidemark {
 /// What the launcher tells the part of tidemark-probe that uses LibTorch.
 struct ProbeOptions {
     int outputDescriptor = 1;      ///< where answers go; standard output itself is redirected to standard error
-    const char* cudnnLibrary = ""; ///< the cuDNN that answers for workspaces; informational
     bool realDevice = false;
 };
 

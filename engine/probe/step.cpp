@@ -51,6 +51,17 @@ std::optional<at::ScalarType> autocastType(Precision precision) {
     return std::nullopt;
 }
 
+/// `with torch.autocast("cuda", dtype=…)` for the precisions that are autocast, nothing for the others.
+class PrecisionScope {
+public:
+    explicit PrecisionScope(Precision precision) {
+        if (const auto type = autocastType(precision)) m_scope.emplace(AutocastState{true, *type, true});
+    }
+
+private:
+    std::optional<AutocastScope> m_scope;
+};
+
 /// A kind of iteration: the training step, or a forward pass for evaluation.
 enum class Pass { Train, Evaluate };
 
@@ -156,8 +167,7 @@ void StepRun::endPhase() {
 }
 
 void StepRun::forward(bool train) {
-    std::optional<AutocastScope> autocast;
-    if (const auto type = autocastType(m_settings.precision)) autocast.emplace(AutocastState{true, *type, true});
+    const PrecisionScope autocast(m_settings.precision);
     if (m_recorder.running()) m_recorder.enterModule(0);
     c10::IValue out;
     try {
@@ -330,8 +340,7 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
         model.putOnDevice(settings);
         // Not inference mode: LibTorch keeps cuDNN's dropout state for good, and training could not save it.
         at::NoGradGuard noGrad;
-        std::optional<AutocastScope> autocast;
-        if (const auto type = autocastType(settings.precision)) autocast.emplace(AutocastState{true, *type, true});
+        const PrecisionScope autocast(settings.precision);
         const Inputs inputs = makeInputs(model, settings);
         const c10::IValue out = model.module().get_method("forward")(inputs.positional, inputs.named);
         for (const at::Tensor& tensor : outputTensors(out))
