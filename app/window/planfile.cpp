@@ -50,7 +50,8 @@ QByteArray planToJson(const Plan& plan, const QString& folder) {
 
 Result<Plan> planFromJson(const QByteArray& text, const QString& folder) {
     const auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
-    if (!json.is_object() || json.value("format", "") != kFormat)
+    const auto format = json.is_object() ? json.find("format") : json.end();
+    if (format == json.end() || *format != kFormat)
         return wrong(PlanFile::tr("This is no Tidemark plan."), ErrorCode::FileUnreadable);
     try {
         if (json.value("version", 0) > kVersion)

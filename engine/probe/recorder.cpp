@@ -239,7 +239,10 @@ void Recorder::leaveModule(int layer, const c10::IValue& result) {
     if (std::uncaught_exceptions() > 0 && m_deepestFailed < 0) m_deepestFailed = layer;
     if (!onForwardThread()) return;
     m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.calls.empty() ? 0 : state.calls.back().layer);
-    m_outputs[static_cast<std::size_t>(layer)] = describeResult(result);
+    std::string& output = m_outputs[static_cast<std::size_t>(layer)];
+    output = describeResult(result);
+    const bool firstForward = m_phases.size() == 1;
+    if (firstForward) m_moduleCalls.push_back({layer, output});
 }
 
 int Recorder::layerOfSequence(std::int64_t sequence) const {

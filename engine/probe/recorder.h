@@ -63,6 +63,8 @@ public:
     std::int64_t recomputedOperators() const { return m_recomputedOperators; }
 
     const std::vector<std::string>& outputs() const { return m_outputs; }
+    /// The module calls of the first micro-batch's forward pass in the order in which they ended.
+    const std::vector<ModuleCall>& moduleCalls() const { return m_moduleCalls; }
     const std::vector<int>& calls() const { return m_calls; }
     const std::vector<std::int64_t>& multiplyAccumulates() const { return m_macs; }
     const std::vector<std::int64_t>& deviceReads() const { return m_deviceReads; }
@@ -102,6 +104,7 @@ private:
     std::unordered_map<std::string, int> m_opIndex;
     std::vector<std::pair<std::int64_t, int>> m_sequenceLayers;  ///< from this sequence number on, this layer
     std::vector<std::string> m_outputs;
+    std::vector<ModuleCall> m_moduleCalls;
     std::vector<std::string> m_shapes;
     std::unordered_map<std::string, int> m_shapeIndex;
     std::vector<int> m_calls;

@@ -388,7 +388,10 @@ Measurement collect(const Model& model, const Settings& settings, const StepRun&
     m.checkpointedBlocks = std::count(checkpointed.begin(), checkpointed.end(), true);
     if (run.recorder().forwardOperators() > 0)
         m.recomputedOperators = static_cast<double>(run.recorder().recomputedOperators()) / static_cast<double>(run.recorder().forwardOperators());
-    if (detail.layers) m.layers = layerUse(model, run.recorder(), timeline);
+    if (detail.layers) {
+        m.layers = layerUse(model, run.recorder(), timeline);
+        m.moduleCalls = run.recorder().moduleCalls();
+    }
     if (detail.timeline) m.timeline = timeline;
     return m;
 }

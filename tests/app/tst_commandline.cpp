@@ -414,8 +414,12 @@ void TestCommandLine::savedPlanRunsItsVariants() {
     const Outcome large = run({"plan", models.path("two.json"), "--gpu", "B200", "--no-largest"});
     QCOMPARE(large.code, 0);
     QVERIFY(large.out.contains("small: net.pt") && large.out.contains("large: net.pt"));
-    models.write("broken.json", "{\"format\": \"other\"}");
-    QCOMPARE(run({"plan", models.path("broken.json")}).code, 1);
+    for (const char* text : {"{\"format\": \"other\"}", "{\"format\": 3}", "{}", "[]", "null"}) {
+        models.write("broken.json", text);
+        const Outcome broken = run({"plan", models.path("broken.json")});
+        QCOMPARE(broken.code, 1);
+        QVERIFY2(broken.err.contains("This is no Tidemark plan."), text);
+    }
 }
 
 void TestCommandLine::reportIsWritten() {
