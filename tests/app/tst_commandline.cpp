@@ -414,7 +414,7 @@ void TestCommandLine::savedPlanRunsItsVariants() {
     const Outcome large = run({"plan", models.path("two.json"), "--gpu", "B200", "--no-largest"});
     QCOMPARE(large.code, 0);
     QVERIFY(large.out.contains("small: net.pt") && large.out.contains("large: net.pt"));
-    for (const char* text : {"{\"format\": \"other\"}", "{\"format\": 3}", "{}", "[]", "null"}) {
+    for (const char* text : {"{\"format\": \"other\"}", "{\"format\": 3}", "{}", "{\"format\": null}"}) {
         models.write("broken.json", text);
         const Outcome broken = run({"plan", models.path("broken.json")});
         QCOMPARE(broken.code, 1);
