@@ -20,8 +20,14 @@ namespace {
 using torch::autograd::SavedVariable;
 using torch::autograd::SavedVariableHooks;
 
+bool& endingRecomputation() {
+    thread_local bool ending = false;
+    return ending;
+}
+
 /// Ends a recomputation as soon as nothing more is needed of it.
 struct RecomputationDone : std::exception {
+    RecomputationDone() { endingRecomputation() = true; }
     const char* what() const noexcept override { return "recomputation done"; }
 };
 
@@ -131,6 +137,7 @@ void recompute(Frame& frame) {
     } catch (const std::exception&) {
         // TorchScript wraps what operators throw, so that the type is lost; the count tells the early stop.
         if (frame.recomputedCount < frame.holders.size()) throw;
+        endingRecomputation() = false;
     }
     frame.recomputed = true;
 }
@@ -170,6 +177,8 @@ c10::IValue runCheckpointed(CheckpointedFunction function, const std::vector<c10
     RuleScope scope(&rule);
     return frame->function(inputs, false);
 }
+
+bool isEndingRecomputation() { return endingRecomputation(); }
 
 void installCheckpointEngine() {
     torch::autograd::set_default_engine_stub(&CheckpointEngine::instance);

@@ -17,6 +17,10 @@ using CheckpointedFunction = std::function<c10::IValue(std::vector<c10::IValue> 
 /// recomputation. Checkpoints may be nested. Needs installCheckpointEngine().
 c10::IValue runCheckpointed(CheckpointedFunction function, const std::vector<c10::IValue>& inputs);
 
+/// Whether this thread is leaving a recomputation that has delivered everything: the exception that ends it is no
+/// failure.
+bool isEndingRecomputation();
+
 /// Makes saved tensors ask the checkpoint in force how to be kept. Python's engine does this for Python hooks; LibTorch's
 /// own engine has no hooks. Once a process, before the first backward pass.
 void installCheckpointEngine();

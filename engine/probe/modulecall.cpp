@@ -7,6 +7,7 @@
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 #include <atomic>
+#include <exception>
 
 namespace tidemark {
 namespace {
@@ -14,6 +15,12 @@ namespace {
 using torch::jit::Stack;
 
 std::atomic<const ModuleCallPolicy*> activePolicy{nullptr};
+std::atomic<int> failedLayerNow{-1};
+
+void noteFailure(int layer) {
+    int none = -1;
+    if (!isEndingRecomputation()) failedLayerNow.compare_exchange_strong(none, layer);
+}
 
 /// enterModule and leaveModule in pairs, also when the module throws.
 class CallScope {
@@ -22,6 +29,7 @@ public:
         if (m_observer) m_observer->enterModule(m_layer);
     }
     ~CallScope() {
+        if (std::uncaught_exceptions() > 0 && m_layer >= 0) noteFailure(m_layer);
         if (m_observer) m_observer->leaveModule(m_layer, m_result);
     }
     void setResult(const c10::IValue& result) { m_result = result; }
@@ -112,7 +120,13 @@ void routeModuleCalls(const torch::jit::Module& module) {
     });
 }
 
-ActiveModuleCallPolicy::ActiveModuleCallPolicy(const ModuleCallPolicy& policy) { activePolicy = &policy; }
+ActiveModuleCallPolicy::ActiveModuleCallPolicy(const ModuleCallPolicy& policy) {
+    failedLayerNow = -1;
+    activePolicy = &policy;
+}
+
 ActiveModuleCallPolicy::~ActiveModuleCallPolicy() { activePolicy = nullptr; }
+
+int ActiveModuleCallPolicy::failedLayer() const { return failedLayerNow; }
 
 }  // namespace tidemark

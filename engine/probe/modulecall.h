@@ -38,6 +38,9 @@ public:
     ~ActiveModuleCallPolicy();
     ActiveModuleCallPolicy(const ActiveModuleCallPolicy&) = delete;
     ActiveModuleCallPolicy& operator=(const ActiveModuleCallPolicy&) = delete;
+
+    /// The innermost module that an error left since this came into force, −1 when there was none.
+    int failedLayer() const;
 };
 
 }  // namespace tidemark

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
 
 namespace tidemark {
@@ -236,7 +235,6 @@ void Recorder::leaveModule(int layer, const c10::IValue& result) {
     state.operatorDepth = state.calls.back().outerDepth;
     state.op = state.calls.back().outerOp;
     state.calls.pop_back();
-    if (std::uncaught_exceptions() > 0 && m_deepestFailed < 0) m_deepestFailed = layer;
     if (!onForwardThread()) return;
     m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.calls.empty() ? 0 : state.calls.back().layer);
     std::string& output = m_outputs[static_cast<std::size_t>(layer)];

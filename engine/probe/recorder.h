@@ -54,8 +54,6 @@ public:
     /// Size of the failed request after an out-of-memory error, 0 when there was none.
     Bytes failedRequest() const { return m_failedRequest; }
     int failedLayer() const { return m_failedLayer; }
-    /// The innermost module that an error left, −1 when there was none.
-    int deepestFailedLayer() const { return m_deepestFailed; }
 
     /// The recorded iteration. Call after stop().
     Timeline timeline() const;
@@ -114,7 +112,6 @@ private:
     std::int64_t m_recomputedOperators = 0;
     Bytes m_failedRequest;
     int m_failedLayer = -1;
-    int m_deepestFailed = -1;
 };
 
 /// Live bytes by category right after `event` (−1: before the first).

@@ -92,6 +92,8 @@ public:
     Bytes baseline() const { return m_baseline; }
     int failedIteration() const { return static_cast<int>(m_peaks.size()) - 1; }
     const std::string& phase() const { return m_phase; }
+    /// The innermost module that an error left, −1 when there was none.
+    int failedModule() const { return m_failedModule; }
 
 private:
     std::optional<Error> prepare(const std::vector<at::Tensor>& outputsLike);
@@ -123,6 +125,7 @@ private:
     std::vector<Peak> m_peaks;
     std::vector<std::chrono::microseconds> m_times;
     std::string m_phase = "load";
+    int m_failedModule = -1;
 };
 
 std::vector<Pass> StepRun::passes() const {
@@ -300,6 +303,7 @@ std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
             else evaluateIteration();
         } catch (const std::exception& e) {
             failure = asError(e);
+            m_failedModule = active.failedLayer();
         }
         m_times.push_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
         m_recorder.stop();
@@ -316,25 +320,11 @@ Error nameLayer(Error error, const Model& model, int layer, std::string_view pha
     return error;
 }
 
-/// Keeps the innermost module that an exception leaves.
-class FailureObserver : public ModuleCallObserver {
-public:
-    void enterModule(int) override {}
-    void leaveModule(int layer, const c10::IValue&) override {
-        if (std::uncaught_exceptions() > 0 && m_layer < 0) m_layer = layer;
-    }
-    int layer() const { return m_layer; }
-
-private:
-    int m_layer = -1;
-};
-
 /// Runs the forward pass once without gradients for the shapes of the outputs, which the targets follow.
 Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings) {
     std::vector<at::Tensor> shapes;
     std::optional<Error> failure;
-    FailureObserver observer;
-    const ModuleCallPolicy policy{model.layerOf(), {}, &observer};
+    const ModuleCallPolicy policy{model.layerOf(), {}, nullptr};
     const ActiveModuleCallPolicy active(policy);
     try {
         model.putOnDevice(settings);
@@ -346,7 +336,7 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
         for (const at::Tensor& tensor : outputTensors(out))
             shapes.push_back(at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta)));
     } catch (const std::exception& e) {
-        if (!isOutOfMemory(e)) failure = nameLayer(asError(e), model, observer.layer(), "forward");
+        if (!isOutOfMemory(e)) failure = nameLayer(asError(e), model, active.failedLayer(), "forward");
     }
     model.takeOffDevice();
     if (failure) return *failure;
@@ -415,7 +405,7 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
             recorded = run.failedIteration();
             continue;
         }
-        if (failure && failure->code != ErrorCode::OutOfMemory) return nameLayer(*failure, model, run.recorder().deepestFailedLayer(), run.phase());
+        if (failure && failure->code != ErrorCode::OutOfMemory) return nameLayer(*failure, model, run.failedModule(), run.phase());
         Measurement m = collect(model, settings, run, detail, control);
         if (failure) {
             const int layer = run.recorder().failedLayer();
