@@ -11,15 +11,6 @@
 
 namespace tidemark {
 
-/// Visits the graph of every method of every module once. Modules of one type share their graphs.
-template <class Visit>
-void forEachGraph(const torch::jit::Module& module, Visit visit) {
-    std::unordered_set<torch::jit::Function*> seen;
-    for (const torch::jit::Module& m : module.modules())
-        for (torch::jit::Function* method : m.type()->methods())
-            if (method->isGraphFunction() && seen.insert(method).second) visit(torch::jit::toGraphFunction(*method).graph());
-}
-
 /// All nodes of a graph, also in nested blocks, that satisfy `wanted`: collected first, so that they may be replaced.
 template <class Predicate>
 std::vector<torch::jit::Node*> nodesWhere(std::shared_ptr<torch::jit::Graph> graph, Predicate wanted) {
@@ -28,6 +19,31 @@ std::vector<torch::jit::Node*> nodesWhere(std::shared_ptr<torch::jit::Graph> gra
     for (torch::jit::Node* node = nodes.next(); node; node = nodes.next())
         if (wanted(node)) found.push_back(node);
     return found;
+}
+
+/// The free function that a node calls; null where it calls none.
+inline torch::jit::Function* calledFunction(const torch::jit::Node* node) {
+    if (node->kind() != c10::prim::CallFunction) return nullptr;
+    const auto type = node->input(0)->type()->cast<c10::FunctionType>();
+    return type && type->function()->isGraphFunction() ? type->function() : nullptr;
+}
+
+/// Visits the graph of every method of every module, and of every free function that they call, once. Modules of one
+/// type share their graphs.
+template <class Visit>
+void forEachGraph(const torch::jit::Module& module, Visit visit) {
+    std::unordered_set<torch::jit::Function*> seen;
+    std::vector<torch::jit::Function*> waiting;
+    const auto add = [&](torch::jit::Function* function) {
+        if (function->isGraphFunction() && seen.insert(function).second) waiting.push_back(function);
+    };
+    for (const torch::jit::Module& m : module.modules())
+        for (torch::jit::Function* method : m.type()->methods()) add(method);
+    for (std::size_t next = 0; next < waiting.size(); ++next) {
+        const auto graph = torch::jit::toGraphFunction(*waiting[next]).graph();
+        for (const torch::jit::Node* call : nodesWhere(graph, calledFunction)) add(calledFunction(call));
+        visit(graph);
+    }
 }
 
 }  // namespace tidemark

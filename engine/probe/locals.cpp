@@ -83,6 +83,12 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variab
     std::map<std::string, Value*> bound;
     std::vector<std::string> order;  // of first binding: a returning Python function lets go of its locals in it
     std::set<std::string> everBound;
+    for (Value* argument : block == graph.block() ? block->inputs() : c10::ArrayRef<Value*>()) {
+        const std::string name = variableName(argument);
+        if (name.empty() || !everBound.insert(name).second) continue;
+        order.push_back(name);
+        bound[name] = argument;
+    }
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
         for (Block* inner : node->blocks())

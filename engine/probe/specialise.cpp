@@ -64,46 +64,53 @@ bool sameConstant(const c10::IValue& a, const c10::IValue& b) {
     return (a.isNone() && b.isNone()) || (a.isBool() && b.isBool() && a.toBool() == b.toBool());
 }
 
-/// By position among a method's inputs: the constant that every call passes, nullopt where they differ.
+/// By position among a function's inputs: the constant that every call passes, nullopt where they differ.
 using CommonArguments = std::vector<std::optional<c10::IValue>>;
-using Method = std::pair<const c10::ClassType*, std::string>;
 
-/// Inputs of a routed call: the method's name, the module, the arguments.
-bool isRoutedCall(const Node* node) {
+/// What a node calls, and with which arguments: function is null where it calls nothing that can be looked into.
+struct Call {
+    torch::jit::Function* function = nullptr;
+    c10::ArrayRef<const torch::jit::Value*> arguments;
+};
+
+/// Calls of modules went through routeModuleCalls(): their inputs are the method's name, the module and the arguments.
+Call callOf(const Node* node) {
     static const auto kCallModule = c10::Symbol::fromQualString("tidemark::call_module");
-    return node->kind() == kCallModule;
+    if (torch::jit::Function* function = calledFunction(node)) return {function, node->inputs().slice(1)};
+    const bool routed = node->kind() == kCallModule;
+    if (!routed && node->kind() != c10::prim::CallMethod) return {};
+    const auto inputs = routed ? node->inputs().slice(1) : node->inputs();
+    const auto type = inputs[0]->type()->cast<c10::ClassType>();
+    const auto name = routed ? torch::jit::toIValue(node->input(0)) : std::optional<c10::IValue>(node->s(c10::attr::name));
+    if (!type || !name) return {};
+    return {type->findMethod(name->toStringRef()), inputs};
 }
 
-std::map<Method, CommonArguments> commonArguments(const torch::jit::Module& module) {
-    std::map<Method, CommonArguments> common;
+std::map<torch::jit::Function*, CommonArguments> commonArguments(const torch::jit::Module& module) {
+    std::map<torch::jit::Function*, CommonArguments> common;
+    const auto isCall = [](const Node* node) { return callOf(node).function != nullptr; };
     forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
-        for (const Node* call : nodesWhere(graph, isRoutedCall)) {
-            const auto type = call->input(1)->type()->cast<c10::ClassType>();
-            const auto name = torch::jit::toIValue(call->input(0));
-            if (!type || !name) continue;
-            const auto [entry, added] = common.try_emplace({type.get(), name->toStringRef()}, call->inputs().size() - 1);
+        for (const Node* node : nodesWhere(graph, isCall)) {
+            const Call call = callOf(node);
+            const auto [entry, added] = common.try_emplace(call.function, call.arguments.size());
             CommonArguments& arguments = entry->second;
-            for (std::size_t i = 1; i < arguments.size() && i + 1 < call->inputs().size(); ++i) {
-                const auto value = torch::jit::toIValue(call->input(i + 1));
+            for (std::size_t i = 0; i < arguments.size() && i < call.arguments.size(); ++i) {
+                const auto value = torch::jit::toIValue(call.arguments[i]);
                 const bool foldable = value && isFoldable(*value);
                 if (added && foldable) arguments[i] = value;
                 else if (!foldable || !arguments[i] || !sameConstant(*arguments[i], *value)) arguments[i].reset();
             }
         }
-        // A module's call of its own method brings arguments that are not looked at here.
-        for (const Node* call : nodesWhere(graph, [](const Node* n) { return n->kind() == c10::prim::CallMethod; }))
-            if (const auto type = call->input(0)->type()->cast<c10::ClassType>()) common[{type.get(), call->s(c10::attr::name)}].clear();
     });
     return common;
 }
 
 void foldArguments(const torch::jit::Module& module) {
-    for (const auto& [method, arguments] : commonArguments(module)) {
-        torch::jit::Function* function = method.first->findMethod(method.second);
-        if (!function || !function->isGraphFunction()) continue;
+    for (const auto& [function, arguments] : commonArguments(module)) {
+        if (!function->isGraphFunction()) continue;
         const auto graph = torch::jit::toGraphFunction(*function).graph();
         torch::jit::WithInsertPoint here(graph->block()->nodes().front());
-        for (std::size_t i = 1; i < arguments.size() && i < graph->inputs().size(); ++i)
+        for (std::size_t i = 0; i < arguments.size() && i < graph->inputs().size(); ++i)
             if (arguments[i]) graph->inputs()[i]->replaceAllUsesWith(graph->insertConstant(*arguments[i]));
     }
 }
