@@ -55,8 +55,15 @@ class Variables {
 public:
     explicit Variables(const std::set<std::string>& names) : m_names(names) {}
 
-    /// The variable that is bound under `name`. To be asked in the order of the source.
+    /// The variable that is bound under `name`. To be asked in the order in which saving gave the names: what a
+    /// conditional or a loop binds comes before what its blocks bind.
     std::string bindingOf(const std::string& name) {
+        const auto known = m_variables.find(name);
+        return known == m_variables.end() ? m_variables[name] = newBindingOf(name) : known->second;
+    }
+
+private:
+    std::string newBindingOf(const std::string& name) {
         const auto last = name.find_last_not_of("0123456789");
         if (last == std::string::npos || last + 1 == name.size() || name.size() - last > 8) return name;
         const std::string stem = name.substr(0, last + 1);
@@ -68,9 +75,9 @@ public:
         return stem;
     }
 
-private:
     const std::set<std::string>& m_names;
-    std::map<std::string, int> m_numbers;  ///< of the latest binding, by stem
+    std::map<std::string, std::string> m_variables;  ///< by the name of a binding
+    std::map<std::string, int> m_numbers;            ///< of the latest binding, by stem
 };
 
 Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
@@ -78,37 +85,59 @@ Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
     return graph.create(kHold, values, 0);
 }
 
+/// The variables that are bound at one place of a block, with what they hold.
+class Bindings {
+public:
+    Bindings(Graph& graph, Variables& variables) : m_graph(graph), m_variables(variables) {}
+
+    /// `value` is bound by `binder`; what the variable held before lives until then.
+    void bind(Value* value, Node* binder) {
+        const std::string name = variableName(value);
+        if (name.empty()) return;
+        const std::string variable = m_variables.bindingOf(name);
+        if (m_everBound.insert(variable).second) m_order.push_back(variable);
+        Value*& current = m_bound[variable];
+        if (current && current->node() != binder) makeHold(m_graph, {current})->insertAfter(binder);
+        current = value;
+    }
+
+    /// A nested block bound the variable, and let go of what it held.
+    void forget(const std::string& variable) { m_bound.erase(variable); }
+
+    /// In the order of their first binding, in which a returning Python function lets go of its locals.
+    std::vector<Value*> alive() const {
+        std::vector<Value*> values;
+        for (const std::string& variable : m_order)
+            if (const auto held = m_bound.find(variable); held != m_bound.end()) values.push_back(held->second);
+        return values;
+    }
+
+    const std::set<std::string>& everBound() const { return m_everBound; }
+
+private:
+    Graph& m_graph;
+    Variables& m_variables;
+    std::map<std::string, Value*> m_bound;
+    std::vector<std::string> m_order;
+    std::set<std::string> m_everBound;
+};
+
 /// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
 std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables) {
-    std::map<std::string, Value*> bound;
-    std::vector<std::string> order;  // of first binding: a returning Python function lets go of its locals in it
-    std::set<std::string> everBound;
-    for (Value* argument : block == graph.block() ? block->inputs() : c10::ArrayRef<Value*>()) {
-        const std::string name = variableName(argument);
-        if (name.empty() || !everBound.insert(name).second) continue;
-        order.push_back(name);
-        bound[name] = argument;
-    }
+    Bindings bindings(graph, variables);
+    for (Value* input : block->inputs()) bindings.bind(input, block->param_node());
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
-        for (Block* inner : node->blocks())
-            for (const std::string& rebound : keepLocalsOf(graph, inner, variables)) bound.erase(rebound);
         if (node->kind() == c10::prim::Constant) continue;
-        for (Value* output : node->outputs()) {
-            const std::string name = variableName(output);
-            if (name.empty()) continue;
-            const std::string variable = variables.bindingOf(name);
-            if (everBound.insert(variable).second) order.push_back(variable);
-            Value*& current = bound[variable];
-            if (current && current->node() != node) makeHold(graph, {current})->insertAfter(node);
-            current = output;
-        }
+        for (const Value* output : node->outputs())
+            if (const std::string name = variableName(output); !name.empty()) variables.bindingOf(name);
+        for (Block* inner : node->blocks())
+            for (const std::string& rebound : keepLocalsOf(graph, inner, variables)) bindings.forget(rebound);
+        for (Value* output : node->outputs()) bindings.bind(output, node);
     }
-    std::vector<Value*> alive;
-    for (const std::string& variable : order)
-        if (const auto held = bound.find(variable); held != bound.end()) alive.push_back(held->second);
-    if (!alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
-    return everBound;
+    if (const std::vector<Value*> alive = bindings.alive(); !alive.empty())
+        makeHold(graph, alive)->insertBefore(block->return_node());
+    return bindings.everBound();
 }
 
 }  // namespace

@@ -3,17 +3,25 @@
 // questions about their memory. See PROTOCOL.md.
 
 #include "engine/gpus/catalogue.h"
+#include "engine/probe/realdevice.h"
 #include "engine/probe/server.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <dlfcn.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 namespace {
 
@@ -26,8 +34,11 @@ struct Arguments {
     std::string workspace = "none";
     std::string cudnn;
     std::string allocator;
+    std::string device;
     std::int64_t memory = 0;
+    int gauge = 0;
     bool real = false;
+    bool devices = false;
 };
 
 /// The folder of build products: …/lib beside …/bin, or …/lib/tidemark after installation.
@@ -45,16 +56,16 @@ fs::path catalogueFile(const Arguments& arguments) {
 }
 
 /// Loads every library in `preload-order.txt`, so that LibTorch's own needs are met by these.
-bool loadNullGpu(const fs::path& folder, std::string* problem) {
+bool loadLibraries(const fs::path& folder, std::string* problem) {
     std::ifstream order(folder / "preload-order.txt");
     if (!order) {
-        *problem = fmt::format("The null GPU's libraries are missing from {}.", folder.string());
+        *problem = fmt::format("The libraries listed in preload-order.txt are missing from {}.", folder.string());
         return false;
     }
     for (std::string name; std::getline(order, name);) {
         if (name.empty()) continue;
         if (!dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-            *problem = fmt::format("The null GPU cannot be loaded: {}.", dlerror());
+            *problem = fmt::format("A library cannot be loaded: {}.", dlerror());
             return false;
         }
     }
@@ -66,12 +77,82 @@ int fail(const std::string& sentence) {
     return 1;
 }
 
-/// What LibTorch and the null GPU read from the environment, once.
-void setEnvironment(const Arguments& arguments, Gpu gpu) {
-    if (arguments.memory > 0) gpu.memory = Bytes{arguments.memory};
-    setenv("TIDEMARK_NULL_DEVICE", nullDeviceJson(gpu).c_str(), 1);
+/// The described card as the null GPU reads it.
+Result<std::string> deviceDescription(const Arguments& arguments) {
+    if (!arguments.device.empty()) return arguments.device;
+    const auto catalogue = Catalogue::load(catalogueFile(arguments).string());
+    if (!catalogue) return catalogue.error();
+    auto gpu = catalogue->find(arguments.gpu);
+    if (!gpu) return gpu.error();
+    if (arguments.memory > 0) gpu->memory = Bytes{arguments.memory};
+    return nullDeviceJson(gpu.value());
+}
+
+/// What LibTorch reads from the environment, once.
+void setEnvironment(const Arguments& arguments) {
+    if (!arguments.allocator.empty()) {
+        setenv("PYTORCH_ALLOC_CONF", arguments.allocator.c_str(), 1);
+        setenv("PYTORCH_CUDA_ALLOC_CONF", arguments.allocator.c_str(), 1);
+    }
+    setenv("CUDA_MODULE_LOADING", "LAZY", 0);
+    setenv("OMP_NUM_THREADS", "1", 0);
+    setenv("TORCH_SYMBOLIZE_MODE", "dladdr", 0);
+}
+
+/// Describes the card and loads the null GPU; a problem is one sentence.
+std::optional<std::string> becomeNull(const Arguments& arguments, const fs::path& libraries) {
+    const auto description = deviceDescription(arguments);
+    if (!description) return description.error().message;
+    setenv("TIDEMARK_NULL_DEVICE", description->c_str(), 1);
     setenv("TIDEMARK_WORKSPACE", arguments.workspace.c_str(), 1);
     if (!arguments.cudnn.empty()) setenv("TIDEMARK_CUDNN", arguments.cudnn.c_str(), 1);
+    std::string problem;
+    if (!loadLibraries(libraries / "nullgpu", &problem)) return problem;
+    return std::nullopt;
+}
+
+/// LibTorch finds NVIDIA's libraries by itself, unless a folder is named for them.
+std::optional<std::string> becomeReal() {
+    const char* folder = std::getenv("TIDEMARK_REAL_LIBRARIES");
+    std::string problem;
+    if (folder && fs::exists(fs::path(folder) / "preload-order.txt") && !loadLibraries(folder, &problem)) return problem;
+    return std::nullopt;
+}
+
+/// The real GPU and its use now, or why there is none, as one line of JSON.
+int listDevices() {
+    nlohmann::json answer{{"devices", nlohmann::json::array()}, {"problem", ""}};
+    if (const auto device = RealDevice::find()) {
+        nlohmann::json entry{{"device", nlohmann::json::parse(nullDeviceJson(device->gpu()))},
+                             {"id", device->gpu().id},
+                             {"label", device->gpu().label},
+                             {"driver", device->driver()}};
+        if (const auto use = device->use()) entry["use"] = toJson(*use);
+        answer["devices"].push_back(entry);
+    } else {
+        answer["problem"] = device.error().message;
+    }
+    fmt::print("{}\n", answer.dump());
+    return 0;
+}
+
+/// Writes a reading of the card every so many milliseconds, beside the answers, until the process ends.
+void writeReadings(const RealDevice& device, int milliseconds, int descriptor, std::mutex& lock) {
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds))) {
+        const auto use = device.use();
+        if (!use) return;
+        const std::string line = nlohmann::json{{"id", 0}, {"use", toJson(*use)}}.dump() + '\n';
+        const std::lock_guard guard(lock);
+        if (write(descriptor, line.data(), line.size()) < 0) return;
+    }
+}
+
+/// Why LibTorch did not load, with what to do about it.
+std::string explainedLoadFailure(const Arguments& arguments) {
+    const std::string raw = dlerror();
+    if (!arguments.real) return fmt::format("LibTorch cannot be loaded: {}.", raw);
+    return fmt::format("LibTorch cannot use the GPU because NVIDIA's libraries are not all installed ({}); packaging/quickstart "
+                       "installs them where it finds a driver.", raw);
 }
 
 }  // namespace
@@ -82,6 +163,9 @@ int main(int argc, char** argv) {
     app.add_option("--gpu", arguments.gpu, "Card of the catalogue to describe to LibTorch");
     app.add_flag("--real", arguments.real, "Use this machine's NVIDIA driver instead");
     app.add_option("--catalogue", arguments.catalogue, "gpus.json");
+    app.add_flag("--devices", arguments.devices, "Describe this machine's GPU as one line of JSON and end");
+    app.add_option("--device", arguments.device, "Description of a card that is not in the catalogue, as JSON");
+    app.add_option("--gauge", arguments.gauge, "With --real: write a reading of the card every so many milliseconds");
     app.add_option("--memory", arguments.memory, "Total memory of the described card in bytes");
     app.add_option("--workspace", arguments.workspace, "Where convolution workspaces come from")
         ->check(CLI::IsMember({"cudnn", "estimate", "estimate-low", "estimate-high", "none"}));
@@ -90,33 +174,36 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
 
     const fs::path libraries = libraryFolder();
-    if (!arguments.allocator.empty()) {
-        setenv("PYTORCH_ALLOC_CONF", arguments.allocator.c_str(), 1);
-        setenv("PYTORCH_CUDA_ALLOC_CONF", arguments.allocator.c_str(), 1);
+    setEnvironment(arguments);
+    if (arguments.real || arguments.devices) {
+        if (const auto problem = becomeReal()) return fail(*problem);
+    } else if (const auto problem = becomeNull(arguments, libraries)) {
+        return fail(*problem);
     }
-    setenv("CUDA_MODULE_LOADING", "LAZY", 0);
-    setenv("OMP_NUM_THREADS", "1", 0);
-    setenv("TORCH_SYMBOLIZE_MODE", "dladdr", 0);
-    if (!arguments.real) {
-        const auto catalogue = Catalogue::load(catalogueFile(arguments).string());
-        if (!catalogue) return fail(catalogue.error().message);
-        const auto gpu = catalogue->find(arguments.gpu);
-        if (!gpu) return fail(gpu.error().message);
-        setEnvironment(arguments, gpu.value());
-        std::string problem;
-        if (!loadNullGpu(libraries / "nullgpu", &problem)) return fail(problem);
+    if (arguments.devices) return listDevices();
+    std::optional<RealDevice> real;
+    if (arguments.real) {
+        // Nobody may be left holding the card when the one who asked is gone.
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        auto device = RealDevice::find();
+        if (!device) return fail(device.error().message);
+        real.emplace(std::move(device).value());
     }
 
     // Answers keep the real standard output; whatever libraries print goes to standard error.
     ProbeOptions options;
-    options.realDevice = arguments.real;
+    std::mutex outputLock;
+    options.realDevice = real ? &*real : nullptr;
+    options.outputLock = &outputLock;
     options.outputDescriptor = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
 
     void* step = dlopen((libraries / "libtidemark_step.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!step) return fail(fmt::format("LibTorch cannot be loaded: {}.", dlerror()));
+    if (!step) return fail(explainedLoadFailure(arguments));
     const auto serve = reinterpret_cast<decltype(&tidemarkServe)>(dlsym(step, "tidemarkServe"));
     if (!serve) return fail("libtidemark_step.so is from another version; build again.");
+    if (real && arguments.gauge > 0)
+        std::thread(writeReadings, std::cref(*real), arguments.gauge, options.outputDescriptor, std::ref(outputLock)).detach();
     // LibTorch's autograd threads and cuDNN's exit handlers do not survive an orderly shutdown.
     _exit(serve(&options));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/model.h"
 
-#include "engine/probe/fullslices.h"
+#include "engine/probe/subscript.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
 #include "engine/probe/recurrent.h"
@@ -58,7 +58,7 @@ Result<Model> Model::open(const std::string& path) {
     model.findBlocks();
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
-    removeFullSlices(model.m_module);
+    subscriptAsPython(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);
     specialiseGraphs(model.m_module);

@@ -29,11 +29,13 @@ struct ThreadState {
         int layer;
         int outerDepth;
         int outerOp;
+        int line;  ///< source line of the call
     };
     std::vector<Call> calls;
     int backwardLayer = -1;  ///< layer of the autograd node that runs
     int operatorDepth = 0;
     int op = -1;
+    int line = -1;  ///< source line of the operator that runs
 };
 
 ThreadState& threadState() {
@@ -178,6 +180,7 @@ void Recorder::onAllocate(std::size_t address) {
     allocation.born = static_cast<int>(m_reservedAfter.size());
     allocation.layer = currentLayer();
     allocation.op = threadState().op;
+    allocation.line = threadState().line;
     m_newest = m_allocations.size();
     m_live[address] = m_allocations.size();
     m_allocations.push_back(allocation);
@@ -222,7 +225,8 @@ void Recorder::markGradient(const at::Tensor& gradient, int layer) {
 
 void Recorder::enterModule(int layer) {
     ThreadState& state = threadState();
-    state.calls.push_back({layer, state.operatorDepth, state.op});
+    const int line = m_detailed ? m_sourceLines.current(state.calls.empty() ? -1 : state.calls.back().line) : -1;
+    state.calls.push_back({layer, state.operatorDepth, state.op, line});
     state.operatorDepth = 0;
     state.op = -1;
     if (!onForwardThread()) return;
@@ -236,6 +240,7 @@ void Recorder::leaveModule(int layer, const c10::IValue& result) {
     state.op = state.calls.back().outerOp;
     state.calls.pop_back();
     if (!onForwardThread()) return;
+    if (state.calls.empty()) m_sequenceLines.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), -1);
     m_sequenceLayers.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.calls.empty() ? 0 : state.calls.back().layer);
     std::string& output = m_outputs[static_cast<std::size_t>(layer)];
     output = describeResult(result);
@@ -243,12 +248,16 @@ void Recorder::leaveModule(int layer, const c10::IValue& result) {
     if (firstForward) m_moduleCalls.push_back({layer, output});
 }
 
-int Recorder::layerOfSequence(std::int64_t sequence) const {
-    // The last change at or before this number is the layer in which the node was made.
-    const auto after = std::upper_bound(m_sequenceLayers.begin(), m_sequenceLayers.end(), sequence,
+/// The last change at or before this number is what was in force when the node was made.
+int inForceAt(const std::vector<std::pair<std::int64_t, int>>& changes, std::int64_t sequence) {
+    const auto after = std::upper_bound(changes.begin(), changes.end(), sequence,
                                         [](std::int64_t s, const auto& change) { return s < change.first; });
-    return after == m_sequenceLayers.begin() ? -1 : std::prev(after)->second;
+    return after == changes.begin() ? -1 : std::prev(after)->second;
 }
+
+int Recorder::layerOfSequence(std::int64_t sequence) const { return inForceAt(m_sequenceLayers, sequence); }
+
+int Recorder::lineOfSequence(std::int64_t sequence) const { return inForceAt(m_sequenceLines, sequence); }
 
 int Recorder::operatorIndex(const char* name) {
     const auto [entry, added] = m_opIndex.try_emplace(name, static_cast<int>(m_ops.size()));
@@ -269,7 +278,11 @@ std::unique_ptr<at::ObserverContext> Recorder::onOperatorStart(const at::RecordF
     state.op = recorder->operatorIndex(function.name());
     if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) {
         state.backwardLayer = recorder->layerOfSequence(function.seqNr());
+        state.line = recorder->lineOfSequence(function.seqNr());
     } else if (!state.calls.empty()) {
+        if (recorder->m_detailed) state.line = recorder->m_sourceLines.current(state.calls.back().line);
+        if (recorder->m_detailed && recorder->onForwardThread())
+            recorder->m_sequenceLines.emplace_back(static_cast<std::int64_t>(at::sequence_number::peek()), state.line);
         ++(recorder->onForwardThread() ? recorder->m_forwardOperators : recorder->m_recomputedOperators);
     }
     return nullptr;
@@ -279,6 +292,7 @@ void Recorder::onOperatorEnd(const at::RecordFunction& function, at::ObserverCon
     ThreadState& state = threadState();
     if (isEngineWrapper(function) || state.operatorDepth == 0 || --state.operatorDepth > 0) return;
     state.op = -1;
+    state.line = -1;
     if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) state.backwardLayer = -1;
     Recorder* recorder = activeRecorder.load();
     if (recorder && recorder->m_detailed) recorder->describeOutputs(function);
@@ -313,6 +327,8 @@ Timeline Recorder::timeline() const {
     timeline.phases = m_phases;
     timeline.ops = m_ops;
     timeline.shapes = m_shapes;
+    timeline.sources = m_sourceLines.sources();
+    timeline.lines = m_sourceLines.lines();
     timeline.reserved = m_reservedAfter;
     std::vector<std::int64_t> change(m_reservedAfter.size() + 1);  // [0]: before the first event
     for (const Allocation& a : m_allocations) {

@@ -3,6 +3,7 @@
 
 #include "engine/plan/measurement.h"
 #include "engine/probe/modulecall.h"
+#include "engine/probe/sourcelines.h"
 
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
@@ -26,7 +27,7 @@ namespace tidemark {
 /// number of the node that runs. Sizes are the allocator's blocks, so that their sum is memory_allocated() exactly.
 class Recorder : public ModuleCallObserver {
 public:
-    /// `detailed`: also shapes and multiply-accumulates, which makes every operator slower.
+    /// `detailed`: also shapes, source lines and multiply-accumulates, which makes every operator slower.
     Recorder(std::size_t layerCount, bool detailed);
     ~Recorder() override;
     Recorder(const Recorder&) = delete;
@@ -79,6 +80,7 @@ private:
     void adoptExisting();
     int operatorIndex(const char* name);
     int layerOfSequence(std::int64_t sequence) const;
+    int lineOfSequence(std::int64_t sequence) const;
     void recordMoment();
     void describeOutputs(const at::RecordFunction& function);
     int shapeIndex(const std::string& shape);
@@ -101,6 +103,8 @@ private:
     std::vector<std::string> m_ops;
     std::unordered_map<std::string, int> m_opIndex;
     std::vector<std::pair<std::int64_t, int>> m_sequenceLayers;  ///< from this sequence number on, this layer
+    std::vector<std::pair<std::int64_t, int>> m_sequenceLines;   ///< the same for source lines
+    SourceLines m_sourceLines;
     std::vector<std::string> m_outputs;
     std::vector<ModuleCall> m_moduleCalls;
     std::vector<std::string> m_shapes;

@@ -8,6 +8,8 @@
 #include "engine/probe/cudacontext.h"
 #include "engine/probe/model.h"
 #include "engine/probe/nullcontrol.h"
+#include "engine/probe/realdevice.h"
+#include "engine/probe/statistics.h"
 #include "engine/probe/step.h"
 
 #include <ATen/Context.h>
@@ -48,6 +50,7 @@ private:
     json hello() const;
     Result<json> open(const json& request);
     Result<json> measure(const json& request);
+    void addReadings(json* reply) const;
 
     ProbeOptions m_options;
     std::optional<Model> m_model;
@@ -65,7 +68,7 @@ json Server::hello() const {
              {{"name", device->name},
               {"capability", fmt::format("{}.{}", device->major, device->minor)},
               {"memory", device->totalGlobalMem},
-              {"real", m_options.realDevice}}}};
+              {"real", m_options.realDevice != nullptr}}}};
 }
 
 Result<json> Server::open(const json& request) {
@@ -89,9 +92,21 @@ Result<json> Server::measure(const json& request) {
         detail.layers |= item == "layers";
         detail.timeline |= item == "timeline";
     }
-    auto measurement = measureStep(*m_model, valid.value(), detail, Bytes{request.value("memory_limit", std::int64_t{0})});
+    const Bytes limit{request.value("memory_limit", std::int64_t{0})};
+    if (m_options.realDevice) limitAllocator(limit, m_options.realDevice->gpu().memory);
+    auto measurement = measureStep(*m_model, valid.value(), detail, m_options.realDevice ? Bytes{} : limit);
     if (!measurement) return measurement.error();
-    return json{{"measurement", toJson(measurement.value())}};
+    json reply{{"measurement", toJson(measurement.value())}};
+    if (m_options.realDevice) addReadings(&reply);
+    return reply;
+}
+
+/// The segments of the step are still cached, so what the process takes beyond them is the context.
+void Server::addReadings(json* reply) const {
+    const auto reading = m_options.realDevice->process(reservedNow());
+    (*reply)["process"] = reading ? toJson(*reading) : json();
+    json& statistics = (*reply)["statistics"] = json::array();
+    for (const MemoryStatistic& statistic : allocatorStatistics()) statistics.push_back(toJson(statistic));
 }
 
 json Server::answer(const std::string& line) {
@@ -113,7 +128,10 @@ json Server::answer(const std::string& line) {
     return reply;
 }
 
-void writeLine(int descriptor, const std::string& text) {
+void writeLine(const ProbeOptions& options, const std::string& text) {
+    std::unique_lock<std::mutex> lock;
+    if (options.outputLock) lock = std::unique_lock(*options.outputLock);
+    const int descriptor = options.outputDescriptor;
     const std::string line = text + '\n';
     for (std::size_t done = 0; done < line.size();) {
         const ssize_t written = write(descriptor, line.data() + done, line.size() - done);
@@ -133,7 +151,7 @@ int tidemarkServe(const tidemark::ProbeOptions* options) {
     Server server(*options);
     for (std::string line; std::getline(std::cin, line);) {
         if (line.empty()) continue;
-        writeLine(options->outputDescriptor, server.answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        writeLine(*options, server.answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     return 0;
 }

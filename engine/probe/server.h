@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <mutex>
+
 namespace tidemark {
+
+class RealDevice;
 
 /// What the launcher tells the part of tidemark-probe that uses LibTorch.
 struct ProbeOptions {
     int outputDescriptor = 1;      ///< where answers go; standard output itself is redirected to standard error
-    bool realDevice = false;
+    std::mutex* outputLock = nullptr;       ///< held while a line is written: the launcher writes readings of the card
+    const RealDevice* realDevice = nullptr; ///< null: the null GPU
 };
 
 }  // namespace tidemark

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/probe/subscript.h"
+
+#include "engine/probe/graphs.h"
+
+#include <torch/csrc/jit/runtime/custom_operator.h>
+
+#include <limits>
+
+namespace tidemark {
+namespace {
+
+using torch::jit::Node;
+using torch::jit::Value;
+
+/// torch::indexing's rule: nothing is sliced when the range starts at 0 and reaches the end in steps of one.
+bool isWhole(const at::Tensor& tensor, std::int64_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
+    const std::int64_t wrapped = dim < 0 ? dim + tensor.dim() : dim;
+    return wrapped >= 0 && wrapped < tensor.dim() && start == 0 && step == 1 && end >= tensor.size(wrapped);
+}
+
+void subscript(torch::jit::Stack& stack) {
+    const std::int64_t step = torch::jit::pop(stack).toInt();
+    const auto end = torch::jit::pop(stack).toOptional<std::int64_t>();
+    const auto start = torch::jit::pop(stack).toOptional<std::int64_t>();
+    const std::int64_t dim = torch::jit::pop(stack).toInt();
+    at::Tensor tensor = torch::jit::pop(stack).toTensor();
+    if (!isWhole(tensor, dim, start.value_or(0), end.value_or(std::numeric_limits<std::int64_t>::max()), step))
+        tensor = tensor.slice(dim, start, end, step);
+    stack.emplace_back(std::move(tensor));
+}
+
+torch::jit::RegisterOperators registerSubscript(
+    {torch::jit::Operator("tidemark::subscript(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)",
+                          subscript, c10::AliasAnalysisKind::FROM_SCHEMA)});
+
+/// aten::slice(Tensor self, int dim, int? start, int? end, int step), not the slice of a list.
+bool isTensorSlice(const Node* node) {
+    return node->kind() == c10::aten::slice && node->inputs().size() == 5 &&
+           node->input(0)->type()->isSubtypeOf(*c10::TensorType::get());
+}
+
+bool isFirstDimension(const Node* node) {
+    const auto dim = torch::jit::toIValue(node->input(1));
+    return !dim || !dim->isInt() || dim->toInt() == 0;
+}
+
+/// The next index of a tuple is applied to the result of this one.
+bool isOneIndexOfSeveral(const Node* slice) {
+    if (!isFirstDimension(slice)) return true;
+    if (slice->output()->uses().size() != 1) return false;
+    const Node* next = slice->output()->uses().front().user;
+    if (next->kind() == c10::aten::index) return true;
+    const bool indexes = next->kind() == c10::aten::slice || next->kind() == c10::aten::select || next->kind() == c10::aten::unsqueeze;
+    return indexes && next->input(0) == slice->output() && !isFirstDimension(next);
+}
+
+}  // namespace
+
+void subscriptAsPython(const torch::jit::Module& module) {
+    static const auto kSubscript = c10::Symbol::fromQualString("tidemark::subscript");
+    forEachGraph(module, [](const std::shared_ptr<torch::jit::Graph>& graph) {
+        for (Node* slice : nodesWhere(graph, [](const Node* n) { return isTensorSlice(n) && isOneIndexOfSeveral(n); })) {
+            Node* made = graph->create(kSubscript, slice->inputs(), 1);
+            made->insertBefore(slice);
+            made->setSourceRange(slice->sourceRange());
+            made->output()->copyMetadata(slice->output());
+            slice->output()->replaceAllUsesWith(made->output());
+            slice->destroy();
+        }
+    });
+}
+
+}  // namespace tidemark
