@@ -57,7 +57,12 @@ json allocationsJson(const std::vector<Allocation>& all) {
             {"category", columnOf(all, [](const Allocation& a) { return static_cast<int>(a.category); })},
             {"layer", columnOf(all, [](const Allocation& a) { return a.layer; })},
             {"op", columnOf(all, [](const Allocation& a) { return a.op; })},
-            {"shape", columnOf(all, [](const Allocation& a) { return a.shape; })}};
+            {"shape", columnOf(all, [](const Allocation& a) { return a.shape; })},
+            {"line", columnOf(all, [](const Allocation& a) { return a.line; })}};
+}
+
+json toJson(const SourceText& source) {
+    return {{"file", source.file}, {"first_line", source.firstLine}, {"text", source.text}};
 }
 
 json toJson(const Timeline& t) {
@@ -66,8 +71,12 @@ json toJson(const Timeline& t) {
     json::array_t reserved;
     reserved.reserve(t.reserved.size());
     for (Bytes b : t.reserved) reserved.emplace_back(b.count);
+    json sources = json::array(), lines = json::array();
+    for (const SourceText& source : t.sources) sources.push_back(toJson(source));
+    for (const SourceLine& line : t.lines) lines.push_back(json::array({line.source, line.line}));
     return {{"events", t.events}, {"peak_event", t.peakEvent}, {"allocations", allocationsJson(t.allocations)},
-            {"phases", std::move(phases)}, {"ops", t.ops}, {"shapes", t.shapes}, {"reserved", std::move(reserved)}};
+            {"phases", std::move(phases)}, {"ops", t.ops}, {"shapes", t.shapes}, {"sources", std::move(sources)},
+            {"lines", std::move(lines)}, {"reserved", std::move(reserved)}};
 }
 
 json toJson(const OutOfMemory& oom) {
@@ -127,7 +136,7 @@ void readCategories(JsonFields& fields, CategoryBytes& out) {
 }
 
 void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
-    std::vector<int> born, freed, category, layer, op, shape;
+    std::vector<int> born, freed, category, layer, op, shape, line;
     std::vector<Bytes> bytes;
     fields.required("born", born);
     fields.required("freed", freed);
@@ -136,14 +145,16 @@ void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
     fields.required("layer", layer);
     fields.required("op", op);
     fields.required("shape", shape);
+    fields.optional("line", line);
     if (fields.failed()) return;
     out.resize(born.size());
-    for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size()})
+    if (line.empty()) line.assign(out.size(), -1);
+    for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size(), line.size()})
         if (size != out.size()) return fields.fail("born", "is not as long as the other columns");
     for (std::size_t i = 0; i < out.size(); ++i) {
         if (category[i] < 0 || category[i] >= static_cast<int>(kCategoryCount))
             return fields.fail("category", "has an unknown number");
-        out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i]};
+        out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i], line[i]};
     }
 }
 
@@ -157,6 +168,24 @@ void readPhases(JsonFields& fields, std::vector<Phase>& out) {
         if (!row.is_array() || row.size() != 3 || !readJson(row[0], out[i].name) || !readJson(row[1], out[i].begin) ||
             !readJson(row[2], out[i].end))
             return fields.fail("phases", "must hold [name, begin, end]");
+    }
+}
+
+void readSource(JsonFields& fields, SourceText& out) {
+    fields.required("file", out.file);
+    fields.optional("first_line", out.firstLine);
+    fields.optional("text", out.text);
+}
+
+void readLines(JsonFields& fields, std::vector<SourceLine>& out) {
+    const json* array = fields.find("lines");
+    if (!array) return;
+    if (!array->is_array()) return fields.fail("lines", "must be a list");
+    for (const json& row : *array) {
+        SourceLine line;
+        if (!row.is_array() || row.size() != 2 || !readJson(row[0], line.source) || !readJson(row[1], line.line))
+            return fields.fail("lines", "must hold [source, line]");
+        out.push_back(line);
     }
 }
 
@@ -178,9 +207,12 @@ std::string inconsistencyOf(const Timeline& t) {
     if (!t.reserved.empty() && t.reserved.size() != events) return "has not one reserved size for each event";
     for (const Allocation& a : t.allocations) {
         if (!inside(a.born, events) || !inside(a.freed, events)) return "has an allocation outside of its events";
-        if (!inside(a.op, t.ops.size()) || !inside(a.shape, t.shapes.size()) || a.layer < -1)
+        if (!inside(a.op, t.ops.size()) || !inside(a.shape, t.shapes.size()) || !inside(a.line, t.lines.size()) ||
+            a.layer < -1)
             return "has an allocation that names nothing known";
     }
+    for (const SourceLine& line : t.lines)
+        if (!inside(line.source, t.sources.size())) return "has a line of an unknown source";
     for (const Phase& p : t.phases)
         if (p.begin < 0 || p.end < p.begin || p.end > t.events) return "has a phase outside of its events";
     return {};
@@ -193,6 +225,8 @@ void readTimeline(JsonFields& fields, Timeline& out) {
     fields.optional("shapes", out.shapes);
     fields.optional("reserved", out.reserved);
     readPhases(fields, out.phases);
+    readObjects(&fields, "sources", &out.sources, readSource);
+    readLines(fields, out.lines);
     if (const json* allocations = fields.find("allocations"))
         readObject(*allocations, "allocations", &out.allocations, &fields, readAllocations);
     else

@@ -85,6 +85,19 @@ struct Allocation {
     int layer = -1;              ///< index into ModelInfo::layers
     int op = -1;                 ///< index into Timeline::ops
     int shape = -1;              ///< index into Timeline::shapes
+    int line = -1;               ///< index into Timeline::lines: the model's own line that asked for it
+};
+
+/// A piece of source as TorchScript keeps it, usually one function. Traced models keep no text.
+struct SourceText {
+    std::string file;
+    int firstLine = 1;           ///< number in the file of the first line of `text`
+    std::string text;
+};
+
+struct SourceLine {
+    int source = -1;             ///< index into Timeline::sources
+    int line = 0;                ///< number in the file
 };
 
 struct Phase {
@@ -100,6 +113,8 @@ struct Timeline {
     std::vector<Phase> phases;
     std::vector<std::string> ops;
     std::vector<std::string> shapes;
+    std::vector<SourceText> sources;
+    std::vector<SourceLine> lines;
     std::vector<Bytes> reserved;  ///< after each event
 };
 

@@ -259,9 +259,9 @@ int Recorder::layerOfSequence(std::int64_t sequence) const { return inForceAt(m_
 
 int Recorder::lineOfSequence(std::int64_t sequence) const { return inForceAt(m_sequenceLines, sequence); }
 
-int Recorder::operatorIndex(const char* name) {
+int Recorder::operatorIndex(const std::string& name) {
     const auto [entry, added] = m_opIndex.try_emplace(name, static_cast<int>(m_ops.size()));
-    if (added) m_ops.emplace_back(name);
+    if (added) m_ops.push_back(name);
     return entry->second;
 }
 
@@ -275,7 +275,8 @@ std::unique_ptr<at::ObserverContext> Recorder::onOperatorStart(const at::RecordF
     ThreadState& state = threadState();
     if (!recorder || isEngineWrapper(function) || state.operatorDepth++ > 0) return nullptr;
     // The autograd thread and the forward thread never run at the same time here, so that this needs no lock.
-    state.op = recorder->operatorIndex(function.name());
+    const bool recomputes = !recorder->onForwardThread() && !state.calls.empty();
+    state.op = recorder->operatorIndex(function.name() + std::string(recomputes ? " (recomputed)" : ""));
     if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) {
         state.backwardLayer = recorder->layerOfSequence(function.seqNr());
         state.line = recorder->lineOfSequence(function.seqNr());

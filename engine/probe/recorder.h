@@ -78,7 +78,7 @@ private:
     void onFree(std::size_t address);
     void settle();
     void adoptExisting();
-    int operatorIndex(const char* name);
+    int operatorIndex(const std::string& name);
     int layerOfSequence(std::int64_t sequence) const;
     int lineOfSequence(std::int64_t sequence) const;
     void recordMoment();
