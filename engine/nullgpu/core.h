@@ -24,6 +24,11 @@ struct Device {
     int memoryBusWidth = 5120;
     int clockKHz = 1410000;
     int memoryClockKHz = 1593000;
+    /// What a driver would take besides tensors, and what other programs have: both count as used. With them the null
+    /// GPU can pose as a real one.
+    std::uint64_t contextMemory = 0;
+    std::uint64_t otherMemory = 0;
+    std::string driver = "1.0";
 
     /// Reads the JSON object of TIDEMARK_NULL_DEVICE; missing fields keep the values above.
     /// Throws std::exception with a readable message when the text is no such object.
@@ -58,6 +63,8 @@ struct MemoryInfo {
 MemoryError allocate(void** address, std::size_t size);
 MemoryError release(void* address);
 MemoryInfo memoryInfo();
+/// What NVML would show for this process: nothing before its first allocation, then with the context.
+std::uint64_t processMemory();
 
 /// Address ranges and physical memory apart, for the driver's virtual memory functions.
 MemoryError reserveAddresses(std::uint64_t* address, std::size_t size, std::size_t alignment);

@@ -56,6 +56,9 @@ Device Device::fromJson(const std::string& text) {
     read(json, "memory_bus_width", &device.memoryBusWidth);
     read(json, "clock_khz", &device.clockKHz);
     read(json, "memory_clock_khz", &device.memoryClockKHz);
+    read(json, "context_memory", &device.contextMemory);
+    read(json, "other_memory", &device.otherMemory);
+    read(json, "driver", &device.driver);
     if (device.multiprocessors < 1 || device.threadsPerMultiprocessor < 32 || device.blocksPerMultiprocessor < 1 ||
         device.capabilityMajor < 1 || device.memory == 0)
         throw std::invalid_argument("multiprocessors, threads, blocks, capability and memory must be positive");

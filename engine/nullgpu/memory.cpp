@@ -108,13 +108,16 @@ struct Memory {
     std::uint64_t peak = 0;
     std::uint64_t limit = 0;  // 0: the described card's
     std::uint64_t context = 0;
+    bool touched = false;  // a described context comes with the first allocation
     std::unordered_map<const void*, void*> symbols;
 
+    std::uint64_t taken() const { return used + context + (touched ? device().contextMemory : 0); }
     std::uint64_t total() const { return limit ? limit : device().memory; }
     bool take(std::uint64_t size) {
-        if (used + context + size > total())
+        if (used + context + device().contextMemory + device().otherMemory + size > total())
             return false;
         used += size;
+        touched = true;
         peak = std::max(peak, used);
         return true;
     }
@@ -175,8 +178,14 @@ MemoryError release(void* address) {
 MemoryInfo memoryInfo() {
     Memory& state = memory();
     const std::lock_guard lock(state.mutex);
-    const std::uint64_t taken = state.used + state.context;
+    const std::uint64_t taken = state.taken() + device().otherMemory;
     return {taken < state.total() ? state.total() - taken : 0, state.total()};
+}
+
+std::uint64_t processMemory() {
+    Memory& state = memory();
+    const std::lock_guard lock(state.mutex);
+    return state.touched ? state.taken() : 0;
 }
 
 MemoryError reserveAddresses(std::uint64_t* address, std::size_t size, std::size_t alignment) {

@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // libnvidia-ml: what LibTorch looks up by name when it describes an out-of-memory error or asks for a fabric.
-// Declared here because nvml.h comes with no wheel.
+// Declared here because nvml.h comes with no wheel. A process sees itself and, where the described card has memory of
+// other programs, one more.
+#include "engine/nullgpu/core.h"
+
+#include <unistd.h>
+
 #include <cstdio>
 
 namespace {
 constexpr int kSuccess = 0;
 constexpr int kNotSupported = 3;
 constexpr int kNotFound = 6;
+constexpr int kInsufficientSize = 7;
+constexpr unsigned kOtherProcess = 1;
+
+struct Memory {
+    unsigned long long total;
+    unsigned long long free;
+    unsigned long long used;
+};
+
+struct ProcessInfo {
+    unsigned pid;
+    unsigned long long usedGpuMemory;
+    unsigned gpuInstanceId;
+    unsigned computeInstanceId;
+};
+
 void* const kDevice = reinterpret_cast<void*>(0x10);
 }  // namespace
 
@@ -41,6 +62,29 @@ int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned, unsigned* type) {
 int nvmlDeviceGetNvLinkRemotePciInfo_v2(void*, unsigned, void*) { return kNotSupported; }
 int nvmlDeviceGetComputeRunningProcesses(void*, unsigned* count, void*) {
     *count = 0;
+    return kSuccess;
+}
+int nvmlSystemGetDriverVersion(char* version, unsigned length) {
+    std::snprintf(version, length, "%s", tidemark::nullgpu::device().driver.c_str());
+    return kSuccess;
+}
+int nvmlDeviceGetMemoryInfo(void*, Memory* memory) {
+    const auto [free, total] = tidemark::nullgpu::memoryInfo();
+    *memory = {total, free, total - free};
+    return kSuccess;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, ProcessInfo* processes) {
+    const auto ours = tidemark::nullgpu::processMemory();
+    const auto others = tidemark::nullgpu::device().otherMemory;
+    const unsigned needed = (ours > 0) + (others > 0);
+    const unsigned room = *count;
+    *count = needed;
+    if (room < needed)
+        return kInsufficientSize;
+    if (ours > 0)
+        *processes++ = {static_cast<unsigned>(getpid()), ours, 0, 0};
+    if (others > 0)
+        *processes = {kOtherProcess, others, 0, 0};
     return kSuccess;
 }
 int nvmlDeviceGetGpuFabricInfoV(void*, void*) { return kNotSupported; }
