@@ -153,6 +153,20 @@ SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings
     return figures;
 }
 
+std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& settings, const Measurement& measurement) {
+    const SummaryFigures one = torchsummaryFigures(model, settings, measurement);
+    const Bytes forward{one.pass.count / 2};
+    std::vector<FormulaTerm> terms{
+        {"batch × input", one.input * settings.batch, {Category::Input}, {}},
+        {"batch × forward", forward * settings.batch, {Category::Activations}, {}},
+        {"parameters", one.parameters, {Category::Weights, Category::Buffers}, {}},
+        {"batch × forward, for backward", forward * settings.batch, {Category::Temporary, Category::Workspace}, {}},
+        {"left out", {}, {Category::Gradients, Category::OptimizerState}, {}}};
+    for (FormulaTerm& term : terms)
+        for (const Category category : term.stands) term.measured += measurement.categories[category];
+    return terms;
+}
+
 double RuleOfThumb::error() const {
     if (truth.count == 0) return 0;
     return static_cast<double>((says - truth).count) / static_cast<double>(truth.count);
@@ -174,6 +188,12 @@ std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& se
     rules.push_back({"torchinfo's total", "input + forward/backward + parameters", info.total(), allocated, "allocated"});
     rules.push_back({"allocated and 500 MB for the system", "allocated + 500 MB", allocated + Bytes{500'000'000}, process.value, "process"});
     rules.push_back({"allocated and a quarter for safety", "allocated × 1.25", scaled(allocated, 1.25), process.value, "process"});
+    // DistributedDataParallel keeps every gradient a second time, in the buckets that it sends.
+    Bytes buckets;
+    for (const LayerInfo& layer : model.layers)
+        if (layer.parameters > 0) buckets += scaled(layer.weights, static_cast<double>(layer.trainable) / static_cast<double>(layer.parameters));
+    rules.push_back({"data parallel takes 10 to 15 % more", "allocated × 1.125", scaled(allocated, 1.125), allocated + buckets,
+                     "allocated and the buckets of DistributedDataParallel"});
     if (mixed && settings.precision == Precision::Fp32)
         rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5), mixed->highest().allocated,
                          "allocated under AMP"});

@@ -49,6 +49,17 @@ struct RuleOfThumb {
     double error() const;
 };
 
+/// One term of `batch × (input + forward) + parameters + batch × forward` and the memory it stands for.
+struct FormulaTerm {
+    std::string term;
+    Bytes says;
+    std::vector<Category> stands;  ///< the categories it stands for
+    Bytes measured;                ///< these at the steady peak
+};
+
+/// The formula term by term; what it leaves out comes last with nothing said. Measured terms sum to the steady peak.
+std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& settings, const Measurement& measurement);
+
 /// The rules on this model at these settings. `mixed`: the same step under AMP, for the rule that it halves memory.
 std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& settings, const Measurement& measurement,
                                       const ProcessMemory& process, const Measurement* mixed = nullptr);
