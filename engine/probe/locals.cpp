@@ -26,6 +26,10 @@ torch::jit::RegisterOperators registerHold({torch::jit::Operator(
     },
     c10::AliasAnalysisKind::CONSERVATIVE)});
 
+/// The value itself: the place where a variable is bound to it.
+torch::jit::RegisterOperators registerBind(
+    {torch::jit::Operator("tidemark::bind(...) -> Any", [](torch::jit::Stack& stack) { torch::jit::pop(stack); }, c10::AliasAnalysisKind::CONSERVATIVE)});
+
 bool holdsTensors(const c10::TypePtr& type) {
     if (type->kind() == c10::TypeKind::TensorType) return true;
     if (type->kind() == c10::TypeKind::ClassType || type->kind() == c10::TypeKind::FunctionType) return false;
@@ -88,7 +92,10 @@ Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
 /// The variables that are bound at one place of a block, with what they hold.
 class Bindings {
 public:
-    Bindings(Graph& graph, Variables& variables) : m_graph(graph), m_variables(variables) {}
+    using Held = std::map<std::string, Value*>;
+
+    /// `outer`: what the enclosing block holds while this one runs.
+    Bindings(Graph& graph, Variables& variables, Held outer) : m_graph(graph), m_variables(variables), m_bound(std::move(outer)) {}
 
     /// `value` is bound by `binder`; what the variable held before lives until then.
     void bind(Value* value, Node* binder) {
@@ -112,32 +119,46 @@ public:
         return values;
     }
 
+    const Held& held() const { return m_bound; }
     const std::set<std::string>& everBound() const { return m_everBound; }
 
 private:
     Graph& m_graph;
     Variables& m_variables;
-    std::map<std::string, Value*> m_bound;
+    Held m_bound;
     std::vector<std::string> m_order;
     std::set<std::string> m_everBound;
 };
 
 /// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
-std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables) {
-    Bindings bindings(graph, variables);
+std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer) {
+    Bindings bindings(graph, variables, outer);
     for (Value* input : block->inputs()) bindings.bind(input, block->param_node());
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
         if (node->kind() == c10::prim::Constant) continue;
         for (const Value* output : node->outputs())
             if (const std::string name = variableName(output); !name.empty()) variables.bindingOf(name);
+        // A loop's body begins with what the loop carries: its own inputs.
+        const Bindings::Held held = node->kind() == c10::prim::If ? bindings.held() : Bindings::Held();
         for (Block* inner : node->blocks())
-            for (const std::string& rebound : keepLocalsOf(graph, inner, variables)) bindings.forget(rebound);
+            for (const std::string& rebound : keepLocalsOf(graph, inner, variables, held)) bindings.forget(rebound);
         for (Value* output : node->outputs()) bindings.bind(output, node);
     }
     if (const std::vector<Value*> alive = bindings.alive(); !alive.empty())
         makeHold(graph, alive)->insertBefore(block->return_node());
     return bindings.everBound();
+}
+
+void markBindingsOf(Graph& graph, Node* conditional) {
+    static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
+    for (Value* output : conditional->outputs()) {
+        if (variableName(output).empty()) continue;
+        Node* bind = graph.create(kBind, {output}, 1);
+        bind->insertAfter(conditional);
+        bind->output()->copyMetadata(output);
+        output->replaceAllUsesAfterNodeWith(bind, bind->output());
+    }
 }
 
 }  // namespace
@@ -148,10 +169,17 @@ std::set<std::string> variableNames(const torch::jit::Module& module) {
     return names;
 }
 
+void markConditionalBindings(const torch::jit::Module& module) {
+    const auto isConditional = [](const Node* node) { return node->kind() == c10::prim::If; };
+    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
+        for (Node* conditional : nodesWhere(graph, isConditional)) markBindingsOf(*graph, conditional);
+    });
+}
+
 void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names) {
     forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
         Variables variables(names);
-        keepLocalsOf(*graph, graph->block(), variables);
+        keepLocalsOf(*graph, graph->block(), variables, {});
     });
 }
 

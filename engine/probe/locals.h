@@ -11,6 +11,10 @@ namespace tidemark {
 /// The names of all values that hold tensors, as the source calls them. To be read before branches are taken out.
 std::set<std::string> variableNames(const torch::jit::Module& module);
 
+/// Marks where conditionals bind variables. To be called before branches are taken out: of `y = x if a else b` nothing
+/// would be left, and what y held before would seem to live on.
+void markConditionalBindings(const torch::jit::Module& module);
+
 /// Makes the variables of a scripted model live as long as Python's: until the name is bound again or the function
 /// returns. TorchScript drops a value after its last use, which would make evaluation look cheaper than it is.
 /// Values keep the names of the source; where two variables cannot be told from two bindings of one ("x1", "x2"

@@ -61,6 +61,7 @@ Result<Model> Model::open(const std::string& path) {
     subscriptAsPython(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);
+    markConditionalBindings(model.m_module);
     specialiseGraphs(model.m_module);
     keepLocalsAlive(model.m_module, variables);
     inlineFunctions(model.m_module);
@@ -287,6 +288,7 @@ void Model::putOnDevice(const Settings& settings) {
     moveSlots(order, [&](TensorSlot& slot) {
         slot.device = at::empty(slot.sizes, at::device(at::kCUDA).dtype(slot.dtype), memoryFormatOf(slot.sizes.size(), settings.channelsLast));
         if (slot.host.defined()) slot.device.copy_(slot.host);
+        else slot.device.zero_();  // for a real GPU, where left-over bytes could be an index or no number
     });
     const bool pure = convertedType(at::kFloat, settings.precision) != at::kFloat;
     if (pure) moveSlots(order, [&](TensorSlot& slot) { slot.device = slot.device.to(convertedType(slot.dtype, settings.precision)); });

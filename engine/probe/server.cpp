@@ -59,26 +59,31 @@ private:
 json Server::hello() const {
     const NullControl control;
     const cudaDeviceProp* device = at::cuda::getDeviceProperties(0);
-    return {{"protocol", kProtocol},
-            {"torch_version", TORCH_VERSION},
-            {"cudnn_version", at::globalContext().versionCuDNN()},
-            {"workspace", control.workspaceSource()},
-            {"workspace_problem", control.workspaceProblem()},
-            {"device",
-             {{"name", device->name},
-              {"capability", fmt::format("{}.{}", device->major, device->minor)},
-              {"memory", device->totalGlobalMem},
-              {"real", m_options.realDevice != nullptr}}}};
+    json reply{{"protocol", kProtocol},
+               {"torch_version", TORCH_VERSION},
+               {"cudnn_version", at::globalContext().versionCuDNN()},
+               {"workspace", control.workspaceSource()},
+               {"workspace_problem", control.workspaceProblem()},
+               {"device",
+                {{"name", device->name},
+                 {"capability", fmt::format("{}.{}", device->major, device->minor)},
+                 {"memory", device->totalGlobalMem},
+                 {"real", m_options.realDevice != nullptr}}}};
+    if (!m_options.realDevice) return reply;
+    makeContext();
+    if (const auto use = m_options.realDevice->use()) reply["use"] = toJson(*use);
+    return reply;
 }
 
 Result<json> Server::open(const json& request) {
     if (!request.contains("path") || !request["path"].is_string())
         return Error{ErrorCode::SettingInvalid, "open needs a path.", {}};
     m_model.reset();
+    const Bytes remaining = allocatedWithoutModel();
     auto model = Model::open(request["path"].get<std::string>());
     if (!model) return model.error();
     m_model.emplace(std::move(model).value());
-    return json{{"model", toJson(m_model->info())}};
+    return json{{"model", toJson(m_model->info())}, {"remaining", remaining.count}};
 }
 
 Result<json> Server::measure(const json& request) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/statistics.h"
 
-#include <c10/cuda/CUDACachingAllocator.h>
+#include "engine/probe/cudacontext.h"
 
-#include <algorithm>
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace tidemark {
 namespace {
@@ -28,6 +29,16 @@ std::vector<MemoryStatistic> allocatorStatistics() {
 void limitAllocator(Bytes limit, Bytes deviceMemory) {
     const bool all = limit <= Bytes{} || limit >= deviceMemory;
     Allocator::setMemoryFraction(all ? 1.0 : static_cast<double>(limit.count) / static_cast<double>(deviceMemory.count), 0);
+}
+
+Bytes allocatedWithoutModel() {
+    at::cuda::clearCublasWorkspaces();
+    return Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
+}
+
+void makeContext() {
+    at::empty({1}, at::device(at::kCUDA));
+    Allocator::emptyCache();
 }
 
 Bytes reservedNow() { return Bytes{Allocator::getDeviceStats(0).reserved_bytes[0].current}; }

@@ -14,6 +14,7 @@
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,12 @@ Peak peakNow() {
     return {Bytes{stats.allocated_bytes[0].peak}, Bytes{stats.reserved_bytes[0].peak}};
 }
 
-bool isOutOfMemory(const std::exception& e) { return std::string_view(e.what()).find("out of memory") != std::string_view::npos; }
+/// LibTorch's own error, or that of a library that finds no room for its handle on a real card.
+bool isOutOfMemory(const std::exception& e) {
+    const std::string_view what = e.what();
+    const auto says = [&](std::string_view words) { return what.find(words) != std::string_view::npos; };
+    return says("out of memory") || says("STATUS_ALLOC_FAILED") || says("ALLOCATION_FAILED");
+}
 
 /// The sentence in which an operator said what is wrong: TorchScript puts its own trace around it.
 std::string causeOf(const std::string& what) {
@@ -301,6 +307,7 @@ std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
         try {
             if (passes[i] == Pass::Train) trainIteration();
             else evaluateIteration();
+            c10::cuda::device_synchronize();  // a real card fails late, and its time counts to the end
         } catch (const std::exception& e) {
             failure = asError(e);
             m_failedModule = active.failedLayer();

@@ -24,10 +24,10 @@ void subscript(torch::jit::Stack& stack) {
     const auto end = torch::jit::pop(stack).toOptional<std::int64_t>();
     const auto start = torch::jit::pop(stack).toOptional<std::int64_t>();
     const std::int64_t dim = torch::jit::pop(stack).toInt();
-    at::Tensor tensor = torch::jit::pop(stack).toTensor();
-    if (!isWhole(tensor, dim, start.value_or(0), end.value_or(std::numeric_limits<std::int64_t>::max()), step))
-        tensor = tensor.slice(dim, start, end, step);
-    stack.emplace_back(std::move(tensor));
+    const at::Tensor tensor = torch::jit::pop(stack).toTensor();
+    // Python answers a view of its own also where nothing was sliced: writing to it differentiates as writing to a view.
+    const bool whole = isWhole(tensor, dim, start.value_or(0), end.value_or(std::numeric_limits<std::int64_t>::max()), step);
+    stack.emplace_back(whole ? at::alias(tensor) : tensor.slice(dim, start, end, step));
 }
 
 torch::jit::RegisterOperators registerSubscript(
