@@ -4,6 +4,8 @@
 #include "engine/base/result.h"
 #include "engine/gpus/gpu.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,8 @@ public:
     static Result<Catalogue> parse(const std::string& text, const std::string& origin);
 
     const std::vector<Gpu>& all() const { return m_gpus; }
+    /// Lets every card be changed, by what was measured on it say.
+    void change(const std::function<void(Gpu&)>& change) { std::for_each(m_gpus.begin(), m_gpus.end(), change); }
 
     /// The card people mean by a loose name: "A100 80GB", "rtx 4090", "4090", "h100". Case, "NVIDIA", "GeForce" and
     /// punctuation do not matter. A name that fits several cards means the plainest of them ("4090" is not the laptop

@@ -6,7 +6,7 @@
 namespace tidemark {
 
 DeviceTarget DeviceTarget::of(const Gpu& gpu, const Settings& settings, bool real) {
-    return {gpu, settings.workspace, settings.allocator.toEnvironment(), real};
+    return {gpu, settings.workspace, settings.allocator.toEnvironment(), real, 0};
 }
 
 std::string DeviceTarget::key() const {

@@ -14,6 +14,7 @@ struct DeviceTarget {
     WorkspaceSource workspace = WorkspaceSource::Cudnn;
     std::string allocator;  ///< value of PYTORCH_ALLOC_CONF
     bool real = false;      ///< the NVIDIA driver of this machine instead of the null GPU; `gpu` only names it
+    int gaugeMilliseconds = 0;  ///< real only: readings of the card this often, 0 for none
 
     static DeviceTarget of(const Gpu& gpu, const Settings& settings, bool real = false);
 

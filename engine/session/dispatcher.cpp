@@ -278,6 +278,12 @@ void Dispatcher::handleModel(Seat* seat, const json& answer) {
     const auto model = answer.find("model");
     auto info = modelInfoFromJson(model == answer.end() ? json() : *model);
     if (!info.ok()) return fail(seat, info.error());
+    // Memory that an earlier model left behind would count for this one: a new worker opens it again.
+    const auto remaining = answer.find("remaining");
+    if (!seat->openedIdentity.isEmpty() && remaining != answer.end() && remaining->is_number_integer() && *remaining > 0) {
+        seat->worker.release()->deleteLater();  // not now: this is its own signal
+        return startWorker(seat);
+    }
     seat->model = std::move(info).value();
     seat->openedIdentity = seat->awaitedIdentity;
 }

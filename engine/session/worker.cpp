@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/session/worker.h"
 
+#include "engine/gpus/catalogue.h"
+
 #include <QFileInfo>
 
 namespace tidemark {
@@ -16,9 +18,12 @@ QStringList Worker::arguments(const Installation& installation, const DeviceTarg
     QStringList list;
     if (target.real) {
         list << "--real";
+        if (target.gaugeMilliseconds > 0) list << "--gauge" << QString::number(target.gaugeMilliseconds);
     } else {
         list << "--gpu" << QString::fromStdString(target.gpu.id);
         if (target.gpu.memory > Bytes{}) list << "--memory" << QString::number(qint64(target.gpu.memory.count));
+        // Whole, because the card need not be one of the catalogue.
+        if (target.gpu.multiprocessors > 0) list << "--device" << QString::fromStdString(nullDeviceJson(target.gpu));
     }
     if (!installation.catalogue.isEmpty()) list << "--catalogue" << installation.catalogue;
     list << "--workspace" << QString::fromStdString(std::string(nameOf(target.workspace)));
