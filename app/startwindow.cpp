@@ -26,7 +26,7 @@ int startWindow(int argc, char** argv) {
     MainWindow window(installation, catalogue.value().all());
     window.show();
     if (files.isEmpty() && !screenshot) window.restoreLastSession();
-    for (const QString& file : files) window.openFile(file);
+    window.openFiles(files);
     if (screenshot) takeScreenshot(window, *screenshot);
     return QApplication::exec();
 }

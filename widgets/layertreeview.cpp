@@ -2,6 +2,7 @@
 #include "widgets/layertreeview.h"
 
 #include "widgets/icons.h"
+#include "widgets/text.h"
 #include "widgets/theme.h"
 
 #include <QAction>
@@ -83,12 +84,6 @@ private:
         if (index.data(LayerTreeModel::CheckpointedRole).toBool()) mark("reload", theme.mutedText);
     }
 };
-
-QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
-        return text;
-    return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
-}
 
 }  // namespace
 

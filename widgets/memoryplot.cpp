@@ -16,6 +16,8 @@ constexpr double kCapacityFactor = 3.0;
 constexpr double kOthersFactor = 1.4;
 /// Pixels between the centres of two dots.
 constexpr double kDotSpacing = 8;
+/// How near the mouse must be to the line of the card to take hold of it, in pixels.
+constexpr double kGrip = 5;
 
 Bytes between(Bytes a, Bytes b, double share) {
     return {static_cast<std::int64_t>(
@@ -76,6 +78,7 @@ void MemoryPlot::setOthers(std::vector<MemorySeries> others) {
     for (const auto& series : m_others) {
         QCPGraph* graph = addGraph();
         graph->setName(series.name);
+        graph->setVisible(!m_hiddenOthers.contains(series.name));
         graph->setPen(QPen(seriesColor(series), 2, Qt::DashDotLine));
         m_otherGraphs.push_back(graph);
     }
@@ -89,7 +92,11 @@ QColor MemoryPlot::seriesColor(const MemorySeries& series) const {
 void MemoryPlot::setCapacity(std::optional<Bytes> capacity, const QString& label) {
     m_capacity = capacity;
     m_capacityLabel = label;
-    dataChanged();
+    // An axis that follows the line while it is dragged would run away with it.
+    if (m_draggingCapacity)
+        updateOverlay();
+    else
+        dataChanged();
 }
 
 void MemoryPlot::setLargestFitting(std::optional<std::int64_t> x) {
@@ -121,6 +128,17 @@ void MemoryPlot::setReservedVisible(bool visible) {
     replot(rpQueuedReplot);
 }
 
+void MemoryPlot::setOtherVisible(int index, bool visible) {
+    if (index < 0 || index >= static_cast<int>(m_others.size())) return;
+    const QString& name = m_others[static_cast<std::size_t>(index)].name;
+    if (visible)
+        m_hiddenOthers.erase(name);
+    else
+        m_hiddenOthers.insert(name);
+    otherGraph(index)->setVisible(visible);
+    dataChanged();
+}
+
 void MemoryPlot::setProcessVisible(bool visible) {
     for (QCPGraph* graph : {m_low, m_high, m_processBetween, m_processExact, m_dots}) graph->setVisible(visible);
     replot(rpQueuedReplot);
@@ -130,6 +148,7 @@ void MemoryPlot::clear() {
     m_largest.reset();
     m_cursor.reset();
     m_capacity.reset();
+    setMark({});
     setOthers({});
     setPoints({});
 }
@@ -166,6 +185,7 @@ PlotBase::Limits MemoryPlot::limits() const {
         top = qMax(top, static_cast<double>(m_capacity->count));
     // Another variant may leave the plot at the top: what is in front of the reader stays readable.
     for (const auto& series : m_others) {
+        if (m_hiddenOthers.contains(series.name)) continue;
         const double other = highest(series.points);
         top = qMax(top, top > 0 ? qMin(other, kOthersFactor * top) : other);
     }
@@ -263,6 +283,7 @@ void MemoryPlot::paintMarks(QPainter& painter, bool) {
 void MemoryPlot::paintSeriesNames(QPainter& painter) {
     const QRectF area = plotArea();
     for (const auto& series : m_others) {
+        if (m_hiddenOthers.contains(series.name)) continue;
         const auto inSight = std::find_if(series.points.rbegin(), series.points.rend(), [&](const MemoryPoint& p) {
             const QPointF at(xPixel(static_cast<double>(p.x)), yPixel(static_cast<double>(p.process.count)));
             return area.adjusted(-1, -1, 1, 1).contains(at);
@@ -336,7 +357,9 @@ void MemoryPlot::paintCursor(QPainter& painter) {
 
 void MemoryPlot::paintHover(QPainter& painter, const QPointF& at) {
     paintCursor(painter);
-    if (!hasMouse() || m_points.empty()) return;
+    if (mark())
+        paintMarkLine(painter, xPixel(*mark()), tr("batch %1").arg(countText(static_cast<qint64>(*mark()))));
+    if (!hasMouse() || m_points.empty() || m_draggingCapacity) return;
     const std::int64_t x = snapped(at.x());
     bool exact = false;
     const auto point = this->at(x, &exact);
@@ -347,14 +370,19 @@ void MemoryPlot::paintHover(QPainter& painter, const QPointF& at) {
     painter.drawLine(QPointF(pixel, area.top()), QPointF(pixel, area.bottom()));
 
     std::vector<ReadoutLine> lines;
+    const auto marked = mark() ? this->at(std::llround(*mark())) : std::nullopt;
     const auto size = [this](Bytes bytes) { return sizeText(bytes, units()); };
-    lines.push_back({theme().text, tr("Process"), size(point->process), true});
-    lines.push_back({theme().mutedText, tr("Reserved"), size(point->reserved), false});
-    lines.push_back({{}, tr("Allocated"), size(point->categories.total()), true});
+    const auto add = [&](const QColor& swatch, const QString& label, Bytes here, Bytes there, bool strong) {
+        lines.push_back({swatch, label, size(here), strong, marked ? deltaText(here - there, units()) : QString()});
+    };
+    const MemoryPoint from = marked.value_or(MemoryPoint());
+    add(theme().text, tr("Process"), point->process, from.process, true);
+    add(theme().mutedText, tr("Reserved"), point->reserved, from.reserved, false);
+    add({}, tr("Allocated"), point->categories.total(), from.categories.total(), true);
     for (auto category = kCategories.rbegin(); category != kCategories.rend(); ++category)
         if (point->categories[*category].count > 0)
-            lines.push_back(
-                {categoryColor(*category), categoryLabel(*category), size(point->categories[*category]), false});
+            add(categoryColor(*category), categoryLabel(*category), point->categories[*category],
+                from.categories[*category], false);
     if (m_capacity) {
         const Bytes spare = *m_capacity - point->process;
         lines.push_back(
@@ -367,6 +395,43 @@ void MemoryPlot::paintHover(QPainter& painter, const QPointF& at) {
 std::int64_t MemoryPlot::snapped(double pixel) const {
     const std::int64_t x = std::llround(xAxis->pixelToCoord(pixel));
     return std::clamp(x, m_points.front().x, m_points.back().x);
+}
+
+double MemoryPlot::markedAt(double pixel) const {
+    return m_points.empty() ? 1.0 : static_cast<double>(snapped(pixel));
+}
+
+bool MemoryPlot::isOnCapacity(const QPointF& at) const {
+    return m_capacity && plotArea().contains(at) &&
+           std::abs(at.y() - yPixel(static_cast<double>(m_capacity->count))) <= kGrip;
+}
+
+void MemoryPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && event->modifiers() == Qt::NoModifier && isOnCapacity(event->position())) {
+        m_draggingCapacity = true;
+        return;
+    }
+    PlotBase::mousePressEvent(event);
+}
+
+void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (m_draggingCapacity) {
+        const QRectF area = plotArea();
+        const double y = qBound(area.top(), event->position().y(), area.bottom());
+        emit capacityWished({std::llround(yAxis->pixelToCoord(y))});
+        return;
+    }
+    QWidget::setCursor(isOnCapacity(event->position()) ? Qt::SizeVerCursor : Qt::ArrowCursor);
+    PlotBase::mouseMoveEvent(event);
+}
+
+void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_draggingCapacity) {
+        PlotBase::mouseReleaseEvent(event);
+        return;
+    }
+    m_draggingCapacity = false;
+    dataChanged();
 }
 
 void MemoryPlot::clicked(const QPointF& at) {

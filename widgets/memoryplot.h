@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 namespace tidemark {
 
@@ -57,6 +58,7 @@ public:
     void setLogarithmic(bool on);
     bool isLogarithmic() const { return m_log; }
     void setReservedVisible(bool visible);
+    void setOtherVisible(int index, bool visible);
     void setProcessVisible(bool visible);
     void clear();
 
@@ -66,6 +68,7 @@ public:
     QCPGraph* categoryGraph(Category category) const { return m_areas[static_cast<std::size_t>(category)]; }
     QCPGraph* processGraph() const { return m_processExact; }
     QCPGraph* interpolatedGraph() const { return m_processBetween; }
+    QCPGraph* otherGraph(int index) const { return m_otherGraphs[static_cast<std::size_t>(index)]; }
     QCPGraph* dotsGraph() const { return m_dots; }
     QCPGraph* reservedGraph() const { return m_reserved; }
     QCPGraph* lowGraph() const { return m_low; }
@@ -77,6 +80,8 @@ public:
 signals:
     /// A click or a drag of the cursor asks for this batch.
     void xPicked(qint64 x);
+    /// The line of the card is dragged to this capacity.
+    void capacityWished(tidemark::Bytes capacity);
 
 protected:
     Limits limits() const override;
@@ -85,6 +90,10 @@ protected:
     void paintMarks(QPainter& painter, bool print) override;
     void paintHover(QPainter& painter, const QPointF& mouse) override;
     void clicked(const QPointF& at) override;
+    double markedAt(double pixel) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
     void fillStack();
@@ -96,6 +105,7 @@ private:
     void paintSeriesNames(QPainter& painter);
     QColor seriesColor(const MemorySeries& series) const;
     std::int64_t snapped(double pixel) const;
+    bool isOnCapacity(const QPointF& at) const;
 
     std::vector<MemoryPoint> m_points;
     std::vector<MemorySeries> m_others;
@@ -107,6 +117,7 @@ private:
     QCPGraph* m_processExact;
     QCPGraph* m_dots;
     std::vector<QCPGraph*> m_otherGraphs;
+    std::set<QString> m_hiddenOthers;
     QSharedPointer<BatchTicker> m_ticker;
     QString m_name;
     QString m_axisName;
@@ -115,6 +126,7 @@ private:
     std::optional<std::int64_t> m_largest;
     std::optional<MemoryCursor> m_cursor;
     bool m_log = false;
+    bool m_draggingCapacity = false;
 };
 
 }  // namespace tidemark

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/plotbase.h"
 
+#include <QBuffer>
 #include <QFileInfo>
+#include <QMenu>
+#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace tidemark {
@@ -137,6 +140,18 @@ void PlotBase::pan(double shareOfWidth) {
     xAxis->setRange(xAxis->pixelToCoord(area.left() + pixels), xAxis->pixelToCoord(area.right() + pixels));
 }
 
+void PlotBase::setMark(std::optional<double> x) {
+    if (m_mark == x) return;
+    m_mark = x;
+    updateOverlay();
+    emit markChanged(x);
+}
+
+void PlotBase::toggleMark() {
+    const double x = markedAt(m_hasMouse ? m_mouse.x() : plotArea().center().x());
+    setMark(m_mark == x ? std::nullopt : std::optional(x));
+}
+
 void PlotBase::applyTheme(const Theme& theme) {
     m_theme = theme;
     setBackground(theme.surface);
@@ -180,16 +195,25 @@ void PlotBase::renderTo(QCPPainter* painter, const QRectF& target, const Theme& 
     replot(rpQueuedReplot);
 }
 
-bool PlotBase::saveSvg(const QString& file, QSize size) {
+QByteArray PlotBase::toSvg(QSize size) {
+    QByteArray svg;
+    QBuffer buffer(&svg);
     QSvgGenerator generator;
-    generator.setFileName(file);
+    generator.setOutputDevice(&buffer);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
     generator.setTitle(accessibleName());
     QCPPainter painter;
-    if (!painter.begin(&generator)) return false;
+    if (!painter.begin(&generator)) return {};
     renderTo(&painter, QRectF(QPointF(0, 0), size), Theme::light());
-    return painter.end();
+    painter.end();
+    return svg;
+}
+
+bool PlotBase::saveSvg(const QString& file, QSize size) {
+    const QByteArray svg = toSvg(size);
+    QSaveFile target(file);
+    return !svg.isEmpty() && target.open(QIODevice::WriteOnly) && target.write(svg) == svg.size() && target.commit();
 }
 
 bool PlotBase::savePng(const QString& file, QSize size, double scale) {
@@ -214,12 +238,14 @@ void PlotBase::paintReadout(QPainter& painter, const QPointF& at, const QString&
     const double lineHeight = metrics.height() + 3;
     double labels = 0;
     double values = 0;
+    double deltas = 0;
     for (const auto& line : lines) {
         const auto& used = line.strong ? boldMetrics : metrics;
         labels = qMax(labels, used.horizontalAdvance(line.label) + (line.swatch.isValid() ? 16 : 0));
         values = qMax(values, used.horizontalAdvance(line.value));
+        if (!line.delta.isEmpty()) deltas = qMax(deltas, used.horizontalAdvance(line.delta) + 14);
     }
-    const double inner = qMax(boldMetrics.horizontalAdvance(title), labels + 18 + values);
+    const double inner = qMax(boldMetrics.horizontalAdvance(title), labels + 18 + values + deltas);
     QRectF box(0, 0, inner + 2 * kReadoutPadding,
                lineHeight * (static_cast<double>(lines.size()) + 1) + 2 * kReadoutPadding - 2);
     box.moveTopLeft(at + QPointF(16, -box.height() / 2));
@@ -249,9 +275,19 @@ void PlotBase::paintReadout(QPainter& painter, const QPointF& at, const QString&
         painter.setPen(line.strong ? m_theme.text : m_theme.mutedText);
         painter.drawText(QRectF(left, y, inner, lineHeight), Qt::AlignLeft | Qt::AlignVCenter, line.label);
         painter.setPen(m_theme.text);
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, line.value);
+        painter.drawText(row.adjusted(0, 0, -deltas, 0), Qt::AlignRight | Qt::AlignVCenter, line.value);
+        painter.setPen(m_theme.accent);
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, line.delta);
     }
     painter.setFont(font());
+}
+
+void PlotBase::paintMarkLine(QPainter& painter, double pixel, const QString& text) const {
+    const QRectF area = plotArea();
+    if (pixel < area.left() - 0.5 || pixel > area.right() + 0.5) return;
+    painter.setPen(QPen(m_theme.accent, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(pixel, area.top()), QPointF(pixel, area.bottom()));
+    paintTag(painter, QPointF(pixel, area.top() + 2), Qt::AlignHCenter | Qt::AlignTop, text, m_theme.accent);
 }
 
 void PlotBase::paintTag(QPainter& painter, const QPointF& anchor, Qt::Alignment alignment, const QString& text,
@@ -306,7 +342,12 @@ void PlotBase::mousePressEvent(QMouseEvent* event) {
 void PlotBase::mouseReleaseEvent(QMouseEvent* event) {
     const bool still = (event->pos() - m_pressedAt).manhattanLength() <= kClickSlack;
     QCustomPlot::mouseReleaseEvent(event);
-    if (m_pressed && still && plotArea().contains(event->pos())) clicked(event->pos());
+    if (m_pressed && still && plotArea().contains(event->pos())) {
+        if (event->modifiers() & Qt::ControlModifier)
+            toggleMark();
+        else
+            clicked(event->pos());
+    }
     m_pressed = false;
 }
 
@@ -342,8 +383,32 @@ void PlotBase::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left: pan(-0.1); return;
     case Qt::Key_Right: pan(0.1); return;
     case Qt::Key_Home: fit(); return;
+    case Qt::Key_M: toggleMark(); return;
+    case Qt::Key_Escape:
+        if (m_mark)
+            setMark({});
+        else
+            QCustomPlot::keyPressEvent(event);
+        return;
     default: QCustomPlot::keyPressEvent(event);
     }
+}
+
+void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    if (plotArea().contains(event->pos())) {
+        const double x = markedAt(event->pos().x());
+        connect(menu.addAction(tr("Mark this place")), &QAction::triggered, this, [this, x] { setMark(x); });
+    }
+    QAction* clear = menu.addAction(tr("Take the mark away"));
+    clear->setEnabled(m_mark.has_value());
+    connect(clear, &QAction::triggered, this, [this] { setMark({}); });
+    QAction* all = menu.addAction(tr("Show all"));
+    all->setEnabled(!m_fitted);
+    connect(all, &QAction::triggered, this, &PlotBase::fit);
+    menu.addSeparator();
+    menu.addActions(actions());
+    menu.exec(event->globalPos());
 }
 
 }  // namespace tidemark

@@ -9,6 +9,7 @@
 #include <qcustomplot.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace tidemark {
@@ -19,6 +20,7 @@ struct ReadoutLine {
     QString label;
     QString value;
     bool strong = false;
+    QString delta{};  ///< against the mark, where there is one
 };
 
 /// What both plots share: colours from the palette, zoom and pan that stay inside the data, a light layer on top for
@@ -42,8 +44,15 @@ public:
     void zoom(double factor);
     void pan(double shareOfWidth);
 
+    /// A second cursor that stays: what is under the mouse is then told with its difference to this place.
+    void setMark(std::optional<double> x);
+    std::optional<double> mark() const { return m_mark; }
+    /// Sets the mark where the mouse is, or in the middle of the plot; takes it away when it is there already.
+    void toggleMark();
+
     /// Draws plot and marks as vectors in the given theme, without cursor and readout.
     void renderTo(QCPPainter* painter, const QRectF& target, const Theme& theme);
+    QByteArray toSvg(QSize size);
     bool saveSvg(const QString& file, QSize size);
     bool savePng(const QString& file, QSize size, double scale);
 
@@ -51,6 +60,7 @@ public:
 
 signals:
     void fittedChanged(bool fitted);
+    void markChanged(std::optional<double> x);
 
 protected:
     struct Limits {
@@ -67,6 +77,8 @@ protected:
     /// The cursor and what is under the mouse.
     virtual void paintHover(QPainter& painter, const QPointF& mouse) = 0;
     virtual void clicked(const QPointF& at) = 0;
+    /// The place on the x axis that a mark at this pixel stands for.
+    virtual double markedAt(double pixel) const = 0;
 
     bool hasMouse() const { return m_hasMouse; }
     QPointF mouse() const { return m_mouse; }
@@ -77,6 +89,8 @@ protected:
     double yPixel(double value) const { return yAxis->coordToPixel(value); }
     void paintReadout(QPainter& painter, const QPointF& at, const QString& title,
                       const std::vector<ReadoutLine>& lines) const;
+    /// The line of the mark, at this pixel.
+    void paintMarkLine(QPainter& painter, double pixel, const QString& text) const;
     void paintTag(QPainter& painter, const QPointF& anchor, Qt::Alignment alignment, const QString& text,
                   const QColor& color) const;
 
@@ -90,6 +104,7 @@ protected:
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     class Overlay;
@@ -105,6 +120,7 @@ private:
     ByteUnits m_units = ByteUnits::Binary;
     QPointF m_mouse;
     QPoint m_pressedAt;
+    std::optional<double> m_mark;
     bool m_hasMouse = false;
     bool m_pressed = false;
     bool m_fitted = true;

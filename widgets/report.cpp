@@ -2,21 +2,20 @@
 #include "widgets/report.h"
 
 #include "widgets/icons.h"
-#include "widgets/settingstext.h"
+#include "widgets/pdflinks.h"
+#include "widgets/reporttables.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 #include "widgets/timelineplot.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QLocale>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgRenderer>
 
-#include <algorithm>
-#include <functional>
+#include <array>
 
 namespace tidemark {
 namespace {
@@ -32,7 +31,9 @@ constexpr double kFooter = 22;
 constexpr double kRowHeight = 12.5;
 constexpr double kPlotHeight = 176;
 constexpr double kTimelineHeight = 138;
-constexpr int kLongestLayerTable = 2000;
+constexpr double kIndent = 7;
+
+Qt::Alignment alignmentOf(const ReportColumn& column) { return column.isNumber ? Qt::AlignRight : Qt::AlignLeft; }
 
 /// The font at a thousand units: text is laid out large and scaled down, so that spacing knows no whole pixels.
 QFont outlineFont(QFont::Weight weight) {
@@ -45,26 +46,11 @@ QFont outlineFont(QFont::Weight weight) {
     return font;
 }
 
-struct Column {
-    QString title;
-    double width = 0;
-    Qt::Alignment alignment = Qt::AlignRight;
-};
-
-struct Cell {
-    QString text;
-    double indent = 0;
-    bool strong = false;
-    QColor swatch;
-    double bar = 0;  ///< share of the cell's width behind the text
-};
-
-using Row = std::vector<Cell>;
-
 /// Where each section begins, for the contents.
 struct Section {
     QString title;
     int page = 0;
+    double top = 0;  ///< of the heading, from the top of the page
 };
 
 /// Writes one report onto one device, from top to bottom.
@@ -80,12 +66,13 @@ public:
     bool write();
     int page() const { return m_page; }
     const std::vector<Section>& sections() const { return m_sections; }
+    /// Outline and links for what was written.
+    std::vector<PdfSection> outline() const;
 
 private:
     double width() const { return m_pageSize.width() - 2 * kMargin; }
     double bottom() const { return m_pageSize.height() - kMargin - kFooter; }
     QString size(Bytes bytes) const { return sizeText(bytes, m_content.units); }
-    QString mebibytes(Bytes bytes) const;
 
     void beginPage();
     void newPage();
@@ -98,11 +85,12 @@ private:
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
     double paragraph(const QString& words, double points, const QColor& color, double left = 0);
     void heading(const QString& words);
-    void tableHeader(const std::vector<Column>& columns);
-    void table(const std::vector<Column>& columns, const std::vector<Row>& rows);
-    void row(const std::vector<Column>& columns, const Row& cells, bool shaded);
+    void tableHeader(const std::vector<ReportColumn>& columns);
+    void table(const ReportTable& table);
+    void row(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells, bool shaded);
 
     void writeTitle();
+    void writeContents();
     void writeVerdict();
     void writeFigures();
     void writeSettings();
@@ -110,7 +98,7 @@ private:
     void writeLegend(const CategoryBytes& categories);
     void writeTimeline();
     void writeCategories();
-    void writeComparison(const ReportComparison& comparison);
+    void writeComparison(const VariantComparison& comparison);
     void writeLayers();
     void writeAssumptions();
 
@@ -123,6 +111,7 @@ private:
     double m_y = 0;
     std::vector<Section> m_contents;
     std::vector<Section> m_sections;
+    std::vector<std::pair<QRectF, std::size_t>> m_links;  ///< on the first page, with the section they lead to
     Theme m_theme;
 };
 
@@ -143,6 +132,17 @@ bool Writer::write() {
     writeLayers();
     writeAssumptions();
     return m_painter.end();
+}
+
+std::vector<PdfSection> Writer::outline() const {
+    std::vector<PdfSection> outline;
+    for (const Section& section : m_sections)
+        outline.push_back({section.title, section.page - 1, m_pageSize.height() - section.top, {}});
+    for (const auto& [box, section] : m_links) {
+        if (section >= outline.size()) continue;
+        outline[section].link = QRectF(box.left(), m_pageSize.height() - box.bottom(), box.width(), box.height());
+    }
+    return outline;
 }
 
 void Writer::beginPage() {
@@ -215,24 +215,19 @@ double Writer::paragraph(const QString& words, double points, const QColor& colo
 
 void Writer::heading(const QString& words) {
     need(60);
+    m_sections.push_back({words, m_page, m_y});
     m_y += 14;
     text(QRectF(kMargin, m_y, width(), 18), words, 13, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
     m_y += 22;
-    m_sections.push_back({words, m_page});
 }
 
-QString Writer::mebibytes(Bytes bytes) const {
-    if (bytes.count == 0) return QStringLiteral("–");
-    const double value = m_content.units == ByteUnits::Binary ? bytes.mib() : static_cast<double>(bytes.count) / 1e6;
-    return QLocale(QLocale::English).toString(value, 'f', 1).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
-void Writer::tableHeader(const std::vector<Column>& columns) {
+void Writer::tableHeader(const std::vector<ReportColumn>& columns) {
     double x = kMargin;
-    for (const Column& column : columns) {
-        text(QRectF(x + 3, m_y, column.width - 6, kRowHeight), column.title, 7.5, m_theme.mutedText, column.alignment,
+    for (const ReportColumn& column : columns) {
+        const double w = column.share * width();
+        text(QRectF(x + 3, m_y, w - 6, kRowHeight), column.title, 7.5, m_theme.mutedText, alignmentOf(column),
              QFont::DemiBold);
-        x += column.width;
+        x += w;
     }
     m_y += kRowHeight + 1;
     m_painter.QPainter::setPen(QPen(m_theme.border, 0.6));
@@ -240,38 +235,38 @@ void Writer::tableHeader(const std::vector<Column>& columns) {
     m_y += 1;
 }
 
-void Writer::row(const std::vector<Column>& columns, const Row& cells, bool shaded) {
+void Writer::row(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells, bool shaded) {
     if (shaded) m_painter.fillRect(QRectF(kMargin, m_y, width(), kRowHeight), QColor("#f6f7f9"));
     double x = kMargin;
     for (std::size_t i = 0; i < cells.size() && i < columns.size(); ++i) {
-        const Cell& cell = cells[i];
-        QRectF box(x + 3 + cell.indent, m_y, columns[i].width - 6 - cell.indent, kRowHeight);
+        const ReportCell& cell = cells[i];
+        const double w = columns[i].share * width();
+        QRectF box = QRectF(x + 3, m_y, w - 6, kRowHeight).adjusted(cell.depth * kIndent, 0, 0, 0);
         if (cell.bar > 0) {
             QColor color = m_theme.accent;
             color.setAlphaF(0.2f);
-            m_painter.fillRect(QRectF(x + 2, m_y + 2, (columns[i].width - 4) * qMin(1.0, cell.bar), kRowHeight - 4),
-                               color);
+            m_painter.fillRect(QRectF(x + 2, m_y + 2, (w - 4) * qMin(1.0, cell.bar), kRowHeight - 4), color);
         }
         if (cell.swatch.isValid()) {
             m_painter.fillRect(QRectF(box.left(), box.center().y() - 3.5, 7, 7), cell.swatch);
             box.setLeft(box.left() + 12);
         }
-        text(box, cell.text, 8, m_theme.text, columns[i].alignment, cell.strong ? QFont::DemiBold : QFont::Normal);
-        x += columns[i].width;
+        text(box, cell.text, 8, m_theme.text, alignmentOf(columns[i]), cell.strong ? QFont::DemiBold : QFont::Normal);
+        x += w;
     }
     m_y += kRowHeight;
 }
 
-void Writer::table(const std::vector<Column>& columns, const std::vector<Row>& rows) {
+void Writer::table(const ReportTable& table) {
     need(4 * kRowHeight);
-    tableHeader(columns);
+    tableHeader(table.columns);
     bool shaded = false;
-    for (const Row& cells : rows) {
+    for (const auto& cells : table.rows) {
         if (m_y + kRowHeight > bottom()) {
             newPage();
-            tableHeader(columns);
+            tableHeader(table.columns);
         }
-        row(columns, cells, shaded);
+        row(table.columns, cells, shaded);
         shaded = !shaded;
     }
     m_y += 6;
@@ -290,12 +285,29 @@ void Writer::writeTitle() {
              .arg(model, QLocale().toString(m_content.when, QLocale::ShortFormat), m_content.programVersion),
          8.5, m_theme.mutedText);
     m_y += 38;
-    QStringList contents;
-    for (const Section& section : m_contents) contents << Report::tr("%1 %2").arg(section.title).arg(section.page);
-    if (!contents.isEmpty()) {
-        paragraph(contents.join(QStringLiteral("  ·  ")), 7.5, m_theme.mutedText);
-        m_y += 4;
+    if (!m_contents.empty()) writeContents();
+}
+
+/// The sections with their pages, as links.
+void Writer::writeContents() {
+    const double points = 7.5;
+    const double lineHeight = 11;
+    double x = kMargin;
+    for (std::size_t i = 0; i < m_contents.size(); ++i) {
+        const QString words = Report::tr("%1 %2").arg(m_contents[i].title).arg(m_contents[i].page);
+        const double needed = textWidth(words, points);
+        if (x > kMargin && x + needed > kMargin + width()) {
+            x = kMargin;
+            m_y += lineHeight;
+        }
+        const QRectF box(x, m_y, qMin(needed + 1, width()), lineHeight);
+        text(box, words, points, m_theme.accent);
+        m_links.push_back({box, i});
+        x += needed + 7;
+        if (i + 1 < m_contents.size()) text(QRectF(x, m_y, 6, lineHeight), QStringLiteral("·"), points, m_theme.mutedText);
+        x += 9;
     }
+    m_y += lineHeight + 4;
 }
 
 void Writer::writeVerdict() {
@@ -321,16 +333,7 @@ void Writer::writeVerdict() {
 }
 
 void Writer::writeFigures() {
-    const PeakFigures& f = m_content.figures;
-    QString largest = QStringLiteral("–");
-    if (m_content.largest)
-        largest = m_content.largest->limitReached ? QStringLiteral("≥ %1").arg(countText(m_content.largest->batch))
-                                                  : countText(m_content.largest->batch);
-    const std::array<NamedText, 4> tiles{
-        {{Report::tr("Process memory, %1 to %2").arg(size(f.processLow), size(f.processHigh)), size(f.process)},
-         {Report::tr("Reserved by the allocator"), size(f.reserved)},
-         {Report::tr("Allocated in tensors"), size(f.allocated)},
-         {Report::tr("Largest batch that fits"), largest}}};
+    const std::vector<NamedText> tiles = reportFigures(m_content);
     const std::array<double, 4> shares{0.34, 0.22, 0.22, 0.22};
     double x = kMargin;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
@@ -344,13 +347,7 @@ void Writer::writeFigures() {
 
 void Writer::writeSettings() {
     heading(Report::tr("Settings"));
-    std::vector<NamedText> entries = describeSettings(m_content.settings, m_content.model);
-    entries.insert(
-        entries.begin(),
-        {Report::tr("GPU"),
-         Report::tr("%1, %2 usable").arg(QString::fromStdString(m_content.gpu.name), size(m_content.capacity))});
-    entries.insert(entries.begin(),
-                   {Report::tr("Model file"), QFileInfo(QString::fromStdString(m_content.model.file)).fileName()});
+    const std::vector<NamedText> entries = reportSettings(m_content);
     const double half = width() / 2;
     for (std::size_t i = 0; i < entries.size(); i += 2) {
         need(kRowHeight);
@@ -422,160 +419,34 @@ void Writer::writeTimeline() {
 
 void Writer::writeCategories() {
     heading(Report::tr("What the peak consists of"));
-    const CategoryBytes& categories = m_content.figures.categories;
-    const double total = static_cast<double>(qMax<std::int64_t>(1, categories.total().count));
-    const double w = width();
-    std::vector<Row> rows;
-    for (const Category category : kCategories) {
-        const double share = static_cast<double>(categories[category].count) / total;
-        rows.push_back({{categoryLabel(category), 0, false, categoryColor(category), 0},
-                        {size(categories[category]), 0, false, {}, 0},
-                        {countText(categories[category].count), 0, false, {}, 0},
-                        {percentText(share), 0, false, {}, share},
-                        {categoryHint(category), 0, false, {}, 0}});
-    }
-    rows.push_back({{Report::tr("Allocated"), 12, true, {}, 0},
-                    {size(categories.total()), 0, true, {}, 0},
-                    {countText(categories.total().count), 0, true, {}, 0},
-                    {percentText(1), 0, true, {}, 0},
-                    {}});
-    table({{Report::tr("Kind"), w * 0.17, Qt::AlignLeft},
-           {Report::tr("Size"), w * 0.1},
-           {Report::tr("Bytes"), w * 0.14},
-           {Report::tr("Share"), w * 0.09},
-           {Report::tr("Meaning"), w * 0.5, Qt::AlignLeft}},
-          rows);
+    table(kindsTable(m_content));
 }
 
-void Writer::writeComparison(const ReportComparison& c) {
+void Writer::writeComparison(const VariantComparison& c) {
     heading(Report::tr("%1 compared with %2").arg(c.other, c.baseline));
     for (const QString& change : c.changes) paragraph(change, 8, m_theme.text);
     paragraph(Report::tr("%1: %2").arg(c.baseline, c.baselineVerdict), 8, m_theme.text);
     paragraph(Report::tr("%1: %2").arg(c.other, c.otherVerdict), 8, m_theme.text);
     m_y += 4;
-    const double w = width();
-    const auto line = [&](const Cell& name, const BytesPair& pair, bool strong) {
-        const QString change =
-            pair.a.count == 0
-                ? QString()
-                : percentText(static_cast<double>(pair.delta().count) / static_cast<double>(pair.a.count));
-        return Row{name,
-                   {mebibytes(pair.a), 0, strong, {}, 0},
-                   {mebibytes(pair.b), 0, strong, {}, 0},
-                   {mebibytes(pair.delta()), 0, strong, {}, 0},
-                   {change, 0, strong, {}, 0}};
-    };
-    const QString unit = m_content.units == ByteUnits::Binary ? Report::tr("MiB") : Report::tr("MB");
-    const std::vector<Column> columns{{QString(), w * 0.4, Qt::AlignLeft},
-                                      {Report::tr("%1, %2").arg(c.baseline, unit), w * 0.17},
-                                      {Report::tr("%1, %2").arg(c.other, unit), w * 0.17},
-                                      {Report::tr("Δ, %1").arg(unit), w * 0.14},
-                                      {Report::tr("Δ %"), w * 0.12}};
-    std::vector<Row> rows;
-    for (const Category category : kCategories)
-        rows.push_back(line({categoryLabel(category), 0, false, categoryColor(category), 0},
-                            c.comparison.categories[static_cast<std::size_t>(category)], false));
-    rows.push_back(line({Report::tr("Allocated"), 12, true, {}, 0}, c.comparison.allocated, true));
-    rows.push_back(line({Report::tr("Reserved"), 12, true, {}, 0}, c.comparison.reserved, true));
-    std::vector<const ComparedLayer*> largest;
-    for (const ComparedLayer& layer : c.comparison.layers)
-        if (layer.liveAtPeak.delta().count != 0) largest.push_back(&layer);
-    std::stable_sort(largest.begin(), largest.end(), [](const ComparedLayer* a, const ComparedLayer* b) {
-        return std::abs(a->liveAtPeak.delta().count) > std::abs(b->liveAtPeak.delta().count);
-    });
-    largest.resize(std::min<std::size_t>(largest.size(), 15));
-    table(columns, rows);
-    if (largest.empty()) return;
-    paragraph(Report::tr("Layers with the largest difference at the peak:"), 8, m_theme.mutedText);
-    rows.clear();
-    for (const ComparedLayer* layer : largest)
-        rows.push_back(line({QString::fromStdString(layer->path.empty() ? layer->type : layer->path), 0, false, {}, 0},
-                            layer->liveAtPeak, false));
-    table(columns, rows);
+    table(comparedKindsTable(c, m_content.units));
+    const ReportTable layers = comparedLayersTable(c, m_content.units);
+    if (layers.rows.empty()) return;
+    paragraph(layers.note, 8, m_theme.mutedText);
+    table(layers);
 }
 
 void Writer::writeLayers() {
-    const auto& layers = m_content.model.layers;
-    if (!m_content.detail || m_content.detail->layers.size() != layers.size()) return;
+    const ReportTable layers = layersTable(m_content);
+    if (layers.rows.empty()) return;
     heading(Report::tr("Layers"));
-    std::vector<LayerUse> total = m_content.detail->layers;
-    std::vector<Bytes> weights(layers.size());
-    std::vector<std::int64_t> parameters(layers.size());
-    for (std::size_t i = layers.size(); i-- > 0;) {
-        weights[i] += layers[i].weights;
-        parameters[i] += layers[i].parameters;
-        const int parent = layers[i].parent;
-        if (parent < 0) continue;
-        weights[parent] += weights[i];
-        parameters[parent] += parameters[i];
-        total[parent].saved += total[i].saved;
-        total[parent].gradients += total[i].gradients;
-        total[parent].optimizerState += total[i].optimizerState;
-        total[parent].liveAtPeak += total[i].liveAtPeak;
-    }
-    const double peak = static_cast<double>(qMax<std::int64_t>(1, m_content.detail->steady.allocated.count));
-    std::vector<Row> rows;
-    std::vector<int> depth(layers.size(), 0);
-    for (std::size_t i = 0; i < layers.size() && rows.size() < kLongestLayerTable; ++i) {
-        if (layers[i].parent >= 0) depth[i] = depth[layers[i].parent] + 1;
-        const double share = static_cast<double>(total[i].liveAtPeak.count) / peak;
-        rows.push_back({{QString::fromStdString(layers[i].name), depth[i] * 7.0, depth[i] == 0, {}, 0},
-                        {QString::fromStdString(layers[i].type), 0, false, {}, 0},
-                        {QString::fromStdString(total[i].output), 0, false, {}, 0},
-                        {parameters[i] == 0 ? QStringLiteral("–") : countText(parameters[i]), 0, false, {}, 0},
-                        {mebibytes(weights[i]), 0, false, {}, 0},
-                        {mebibytes(total[i].saved), 0, false, {}, 0},
-                        {mebibytes(total[i].liveAtPeak), 0, false, {}, 0},
-                        {QString::number(share * 100, 'f', 1), 0, false, {}, share}});
-    }
-    const QString unit = m_content.units == ByteUnits::Binary ? Report::tr("MiB") : Report::tr("MB");
-    paragraph(Report::tr("Sizes in %1. A row holds the sum of the layer and all below it.").arg(unit), 8,
-              m_theme.mutedText);
+    paragraph(layers.note, 8, m_theme.mutedText);
     m_y += 2;
-    const double w = width();
-    table({{Report::tr("Layer"), w * 0.21, Qt::AlignLeft},
-           {Report::tr("Type"), w * 0.15, Qt::AlignLeft},
-           {Report::tr("Output"), w * 0.19, Qt::AlignLeft},
-           {Report::tr("Params"), w * 0.11},
-           {Report::tr("Weights"), w * 0.08},
-           {Report::tr("Saved"), w * 0.09},
-           {Report::tr("At peak"), w * 0.09},
-           {Report::tr("Share, %"), w * 0.08}},
-          rows);
-    if (rows.size() < layers.size())
-        paragraph(Report::tr("%1 more layers are left out; export the table as CSV for all.")
-                      .arg(layers.size() - rows.size()),
-                  8, m_theme.mutedText);
+    table(layers);
 }
 
 void Writer::writeAssumptions() {
     heading(Report::tr("What the figures rest on"));
-    QStringList lines;
-    lines << Report::tr(
-                 "Allocated and reserved memory come from LibTorch %1 itself, which ran this training step on a "
-                 "described GPU: its operators, autograd, optimizer and caching allocator decided every allocation. "
-                 "They are exact for this version and these settings.")
-                 .arg(m_content.torchVersion.isEmpty() ? Report::tr("of this machine") : m_content.torchVersion);
-    lines << Report::tr(
-                 "Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. "
-                 "Whether the step fits is decided on process memory.")
-                 .arg(size(m_content.gpu.context.low), size(m_content.gpu.context.high),
-                      QString::fromStdString(m_content.gpu.context.source));
-    if (m_content.workspace.startsWith(QLatin1String("cudnn")))
-        lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).")
-                     .arg(m_content.workspace);
-    else if (m_content.workspace.startsWith(QLatin1String("estimate")))
-        lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
-    else
-        lines << Report::tr("Convolution workspaces are left out.");
-    lines << Report::tr(
-        "Data is zero on the described GPU. Models that branch on their data take the branch of zeros.");
-    if (m_content.detail && m_content.detail->deviceReads > 0)
-        lines << Report::tr("This step read %1 values back from the device, all zero.")
-                     .arg(countText(m_content.detail->deviceReads));
-    if (m_content.detail)
-        for (const auto& warning : m_content.detail->warnings) lines << QString::fromStdString(warning);
-    for (const QString& line : lines) {
+    for (const QString& line : reportAssumptions(m_content)) {
         need(14);
         text(QRectF(kMargin, m_y, 8, 11.9), QStringLiteral("•"), 8.5, m_theme.mutedText);
         paragraph(line, 8.5, m_theme.text, 10);
@@ -599,16 +470,24 @@ Result<bool> writeReport(const ReportContent& content, const QString& file, QPag
     discarded.open(QIODevice::WriteOnly);
     QPdfWriter draft(&discarded);
     prepareDevice(draft, content, size);
-    std::vector<Section> contents(5, Section{Report::tr("Section"), 1});
+    std::vector<Section> contents(5, Section{Report::tr("Section"), 1, 0});
     Writer first(content, draft, 0, contents);
     if (!first.write()) return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
 
-    QSaveFile target(file);
-    if (target.open(QIODevice::WriteOnly)) {
-        QPdfWriter device(&target);
+    QBuffer written;
+    written.open(QIODevice::WriteOnly);
+    std::vector<PdfSection> outline;
+    {
+        QPdfWriter device(&written);
         prepareDevice(device, content, size);
         Writer final(content, device, first.page(), first.sections());
-        if (final.write() && target.commit()) return true;
+        if (!final.write()) return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
+        outline = final.outline();
+    }
+    QSaveFile target(file);
+    if (target.open(QIODevice::WriteOnly)) {
+        target.write(withOutline(written.data(), outline));
+        if (target.commit()) return true;
     }
     return Error{ErrorCode::FileUnreadable,
                  Report::tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(),

@@ -3,11 +3,11 @@
 
 #include "engine/base/result.h"
 #include "engine/gpus/gpu.h"
-#include "engine/plan/comparison.h"
 #include "engine/plan/fit.h"
 #include "engine/plan/modelinfo.h"
 #include "widgets/memoryplot.h"
 #include "widgets/peakheader.h"
+#include "widgets/variantcomparison.h"
 
 #include <QDateTime>
 #include <QPageSize>
@@ -16,16 +16,6 @@
 #include <optional>
 
 namespace tidemark {
-
-/// Two variants side by side in a report.
-struct ReportComparison {
-    QString baseline;
-    QString other;
-    QStringList changes;  ///< settings that differ, in words
-    QString baselineVerdict;
-    QString otherVerdict;
-    Comparison comparison;
-};
 
 /// Everything a report says; nothing is measured while it is written.
 struct ReportContent {
@@ -43,7 +33,7 @@ struct ReportContent {
     std::vector<MemoryPoint> points;
     std::vector<MemorySeries> others;
     std::shared_ptr<const Measurement> detail;  ///< with layers and, where there is one, a timeline
-    std::vector<ReportComparison> comparisons;
+    std::vector<VariantComparison> comparisons;
     QString torchVersion;
     QString workspace;  ///< the source in force: "cudnn 9.26.1", "estimate", "none"
     QString programVersion;

@@ -3,6 +3,7 @@
 
 #include "widgets/batchslider.h"
 #include "widgets/icons.h"
+#include "widgets/sizebox.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 
@@ -28,7 +29,6 @@ namespace {
 
 constexpr int kLabelCharacters = 17;
 constexpr int kLargestAccumulate = 4096;
-constexpr int kLargestReserveMiB = 1024 * 1024;
 constexpr int kLargestAxis = 1'000'000;
 
 template <class E>
@@ -169,17 +169,20 @@ void SettingsPanel::buildCard() {
     m_gpu->setAccessibleName(tr("GPU"));
     m_gpu->setToolTip(tr("The card the step is planned for. Type part of its name to search."));
     m_gpuHint = addField(section, {}, m_gpu, {});
-    m_reserveBox = new QSpinBox(this);
-    m_reserveBox->setRange(0, kLargestReserveMiB);
-    m_reserveBox->setSingleStep(256);
-    m_reserveBox->setSuffix(tr(" MiB"));
-    m_reserveBox->setKeyboardTracking(false);
-    m_reserveBox->setToolTip(
-        tr("Memory of the card that the step must not take: for the desktop, other programs, or as a margin"));
+    m_memoryBox = new SizeBox(this);
+    m_memoryBox->setSpecialValueText(tr("as the card has"));
+    m_memoryBox->setToolTip(tr("Plan for another size than the card's own: 48 GiB, 81920 MiB, 80 GB.\n"
+                               "The line of the card in the plot can be dragged as well"));
+    addField(section, tr("Memory"), m_memoryBox, tr("Type another size to plan for a card that has it."));
+    m_reserveBox = new SizeBox(this);
+    m_reserveBox->setToolTip(tr("Memory of the card that the step must not take: 512 MiB, 1.5 GiB, 500 MB, 10 %"));
     addField(section, tr("Keep free"), m_reserveBox, tr("For the desktop and other programs, or as a margin."));
-    connect(m_reserveBox, &QSpinBox::valueChanged, this, [this](int value) {
+    connect(m_memoryBox, &QSpinBox::valueChanged, this, [this] {
+        if (!m_showing) emit memoryChanged(m_memoryBox->bytes());
+    });
+    connect(m_reserveBox, &QSpinBox::valueChanged, this, [this] {
         if (m_showing) return;
-        m_reserve.absolute = kMiB * value;
+        m_reserve.absolute = m_reserveBox->bytes();
         emit reserveChanged(m_reserve);
     });
     connect(m_gpu, &QComboBox::currentIndexChanged, this, [this](int row) {
@@ -228,14 +231,17 @@ void SettingsPanel::buildTraining() {
     m_checkpoint->setPageStep(1);
     m_checkpoint->setAccessibleName(tr("Checkpointed blocks"));
     m_checkpoint->installEventFilter(this);
-    m_checkpointValue = new QLabel(checkpoint);
-    m_checkpointValue->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_checkpointValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00 of 00 ")));
+    m_checkpointBox = new QSpinBox(checkpoint);
+    m_checkpointBox->setRange(0, 0);
+    m_checkpointBox->setKeyboardTracking(false);
+    m_checkpointBox->setSpecialValueText(tr("none"));
+    m_checkpointBox->setAccessibleName(tr("Checkpointed blocks"));
+    m_checkpointBox->installEventFilter(this);
     row->addWidget(m_checkpoint, 1);
-    row->addWidget(m_checkpointValue);
+    row->addWidget(m_checkpointBox);
     checkpoint->setToolTip(
         tr("How many of the model's repeated blocks run their forward pass again during backward\n"
-           "instead of keeping their activations"));
+           "instead of keeping their activations. A double click on the slider goes back to none"));
     m_checkpointHint = addField(section, tr("Checkpointing"), checkpoint, {});
     checkpoint->setFocusProxy(m_checkpoint);
 
@@ -258,6 +264,7 @@ void SettingsPanel::buildTraining() {
     settingOf(m_precision, [](Settings& s, QComboBox* box) { s.precision = chosen<Precision>(box); });
     settingOf(m_optimizer, [](Settings& s, QComboBox* box) { s.optimizer.kind = chosen<OptimizerKind>(box); });
     settingOf(m_impl, [](Settings& s, QComboBox* box) { s.optimizer.impl = chosen<OptimizerImpl>(box); });
+    connect(m_checkpointBox, &QSpinBox::valueChanged, m_checkpoint, &QSlider::setValue);
     connect(m_checkpoint, &QSlider::valueChanged, this, [this](int value) {
         change([&](Settings& s) {
             s.checkpoint = {};
@@ -346,7 +353,13 @@ void SettingsPanel::setGpu(const std::string& id) {
 void SettingsPanel::setReserve(const Reserve& reserve) {
     m_reserve = reserve;
     m_showing = true;
-    m_reserveBox->setValue(static_cast<int>(reserve.absolute.count / kMiB.count));
+    m_reserveBox->setBytes(reserve.absolute);
+    m_showing = false;
+}
+
+void SettingsPanel::setMemory(Bytes memory) {
+    m_showing = true;
+    m_memoryBox->setBytes(memory);
     m_showing = false;
 }
 
@@ -365,11 +378,11 @@ void SettingsPanel::setModel(const ModelInfo& model) {
     showSettings();
 }
 
-void SettingsPanel::clearModel() {
+void SettingsPanel::clearModel(const QString& file, const QString& hint) {
     m_model = {};
-    m_file->setText(tr("No model is open"));
-    m_file->setToolTip({});
-    m_modelHint->clear();
+    m_file->setText(file.isEmpty() ? tr("No model is open") : QFileInfo(file).fileName());
+    m_file->setToolTip(file);
+    m_modelHint->setText(hint);
     showSettings();
 }
 
@@ -414,11 +427,16 @@ void SettingsPanel::showSettings() {
 
 void SettingsPanel::showCheckpoint() {
     const int blocks = static_cast<int>(m_model.blockPaths().size());
-    m_checkpoint->setRange(0, qMax(blocks, m_settings.checkpoint.count));
     const CheckpointSettings& c = m_settings.checkpoint;
+    m_checkpoint->setRange(0, qMax(blocks, c.count));
+    m_checkpointBox->setRange(0, m_checkpoint->maximum());
+    m_checkpointBox->setSuffix(blocks > 0 ? tr(" of %1").arg(blocks) : QString());
     const int shown = c.mode == CheckpointMode::All ? blocks : c.mode == CheckpointMode::First ? c.count : 0;
     m_checkpoint->setValue(shown);
-    m_checkpoint->setEnabled(blocks > 0 && m_settings.mode != StepMode::Infer);
+    m_checkpointBox->setSpecialValueText(c.mode == CheckpointMode::Layers ? tr("by hand") : tr("none"));
+    m_checkpointBox->setValue(shown);
+    for (QWidget* control : {static_cast<QWidget*>(m_checkpoint), static_cast<QWidget*>(m_checkpointBox)})
+        control->setEnabled(blocks > 0 && m_settings.mode != StepMode::Infer);
 }
 
 void SettingsPanel::showAxes() {
@@ -478,6 +496,7 @@ void SettingsPanel::showHints() {
     const int row = m_gpu->currentIndex();
     if (row >= 0 && row < static_cast<int>(m_gpus.size())) {
         const Gpu& gpu = m_gpus[row];
+        m_reserveBox->setWhole(gpu.memory);
         m_gpuHint->setText(tr("%1 of memory, %2, capability %3.%4.")
                                .arg(sizeText(gpu.memory, m_units), QString::fromStdString(gpu.architecture))
                                .arg(gpu.capabilityMajor)
@@ -488,10 +507,6 @@ void SettingsPanel::showHints() {
     const int blocks = static_cast<int>(m_model.blockPaths().size());
     const CheckpointSettings& c = m_settings.checkpoint;
     const int count = c.mode == CheckpointMode::All ? blocks : c.mode == CheckpointMode::First ? c.count : 0;
-    m_checkpointValue->setText(c.mode == CheckpointMode::Layers ? tr("by hand")
-                               : count == 0                     ? tr("none")
-                               : count >= blocks                ? tr("all %1").arg(blocks)
-                                                                : tr("%1 of %2").arg(count).arg(blocks));
     if (c.mode == CheckpointMode::Layers)
         m_checkpointHint->setText(
             tr("%n layer(s) chosen in the layer table.", nullptr, static_cast<int>(c.layers.size())));
@@ -567,6 +582,10 @@ void SettingsPanel::changeEvent(QEvent* event) {
 }
 
 bool SettingsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonDblClick && watched == m_checkpoint) {
+        m_checkpoint->setValue(0);
+        return true;
+    }
     if (event->type() == QEvent::Wheel && qobject_cast<QWidget*>(watched) && watched != viewport()) {
         event->ignore();
         return true;

@@ -25,6 +25,7 @@ class QVBoxLayout;
 namespace tidemark {
 
 class BatchSlider;
+class SizeBox;
 
 /// Everything about the step that changes its memory, each control with one line that says what it means. Holds a
 /// Settings value; what has no control passes through unchanged.
@@ -38,10 +39,14 @@ public:
     void setGpu(const std::string& id);
     std::string gpuId() const;
     void setReserve(const Reserve& reserve);
-    QSpinBox* reserveBox() const { return m_reserveBox; }
+    SizeBox* reserveBox() const { return m_reserveBox; }
+    /// Another size than the card's own; zero: its own.
+    void setMemory(Bytes memory);
+    SizeBox* memoryBox() const { return m_memoryBox; }
 
     void setModel(const ModelInfo& model);
-    void clearModel();
+    /// No model is shown: the hint says why, as "… is being read" or "… cannot be opened".
+    void clearModel(const QString& file = {}, const QString& hint = {});
     void setSettings(const Settings& settings);
     const Settings& settings() const { return m_settings; }
     void setLargestFitting(std::int64_t batch);
@@ -57,6 +62,7 @@ public:
     QComboBox* modeBox() const { return m_mode; }
     QComboBox* workspaceBox() const { return m_workspace; }
     QSlider* checkpointSlider() const { return m_checkpoint; }
+    QSpinBox* checkpointBox() const { return m_checkpointBox; }
     QSpinBox* accumulateBox() const { return m_accumulate; }
     QCheckBox* channelsLastBox() const { return m_channelsLast; }
     QLineEdit* inputEdit() const { return m_input; }
@@ -69,6 +75,7 @@ signals:
     void settingsChanged(const tidemark::Settings& settings);
     void gpuChanged(const QString& id);
     void reserveChanged(const tidemark::Reserve& reserve);
+    void memoryChanged(tidemark::Bytes memory);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -109,7 +116,8 @@ private:
     QComboBox* m_gpu;
     QLabel* m_gpuHint;
     Reserve m_reserve;
-    QSpinBox* m_reserveBox;
+    SizeBox* m_memoryBox;
+    SizeBox* m_reserveBox;
     BatchSlider* m_batch;
     QLabel* m_batchHint;
     QSpinBox* m_accumulate;
@@ -123,7 +131,7 @@ private:
     QComboBox* m_impl;
     QLabel* m_implHint;
     QSlider* m_checkpoint;
-    QLabel* m_checkpointValue;
+    QSpinBox* m_checkpointBox;
     QLabel* m_checkpointHint;
     QComboBox* m_loss;
     QLabel* m_lossHint;

@@ -21,9 +21,20 @@ QString sizeText(Bytes bytes, ByteUnits units) { return QString::fromStdString(f
 
 QString mebibytesText(Bytes bytes, ByteUnits units) { return QString::fromStdString(formatMebibytes(bytes, units)); }
 
+QString deltaText(Bytes difference, ByteUnits units) {
+    if (difference.count == 0) return QStringLiteral("±0");
+    return (difference.count > 0 ? QStringLiteral("+") : QString()) + sizeText(difference, units);
+}
+
 QString exactText(Bytes bytes) { return Text::tr("%1 B").arg(countText(bytes.count)); }
 
 QString countText(qint64 count) { return numbers().toString(count); }
+
+QString csvField(const QString& text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+        return text;
+    return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+}
 
 QString shortCountText(qint64 count) {
     static constexpr const char* kSuffixes[] = {"", " k", " M", " G", " T", " P"};

@@ -12,10 +12,14 @@ namespace tidemark {
 QString sizeText(Bytes bytes, ByteUnits units);
 /// "2868.4 MiB", for columns that are compared
 QString mebibytesText(Bytes bytes, ByteUnits units);
+/// "+2.80 GiB", with a sign; "±0" where nothing differs
+QString deltaText(Bytes difference, ByteUnits units);
 /// "3,007,699,968 B"
 QString exactText(Bytes bytes);
 /// "25,557,032"
 QString countText(qint64 count);
+/// A field of a CSV file, quoted where that is needed.
+QString csvField(const QString& text);
 /// "25.6 M"
 QString shortCountText(qint64 count);
 /// "34.2 %"

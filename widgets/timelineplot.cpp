@@ -230,8 +230,12 @@ void TimelinePlot::paintPeak(QPainter& painter) {
 }
 
 void TimelinePlot::paintHover(QPainter& painter, const QPointF& at) {
-    if (!hasMouse() || !hasTimeline()) return;
+    if (!hasTimeline()) return;
+    if (mark() && *mark() < m_stack.events())
+        paintMarkLine(painter, xPixel(*mark() + 0.5), tr("event %1").arg(countText(static_cast<qint64>(*mark()))));
+    if (!hasMouse()) return;
     const int event = eventAt(at.x());
+    const int marked = mark() ? static_cast<int>(*mark()) : -1;
     const QRectF area = plotArea();
     const double x = xPixel(event + 0.5);
     painter.setPen(QPen(theme().mutedText, 1, Qt::DotLine));
@@ -239,7 +243,10 @@ void TimelinePlot::paintHover(QPainter& painter, const QPointF& at) {
     const QString phase = phaseOf(event);
     const QString title =
         phase.isEmpty() ? tr("Event %1").arg(countText(event)) : tr("Event %1 · %2").arg(countText(event), phase);
-    paintReadout(painter, QPointF(x, at.y()), title, describe(event));
+    std::vector<ReadoutLine> lines = describe(event);
+    if (marked >= 0 && marked < m_stack.events())
+        lines.front().delta = deltaText(m_stack.total(event) - m_stack.total(marked), units());
+    paintReadout(painter, QPointF(x, at.y()), title, lines);
 }
 
 void TimelinePlot::clicked(const QPointF& at) {

@@ -40,6 +40,7 @@ protected:
     void paintMarks(QPainter& painter, bool print) override;
     void paintHover(QPainter& painter, const QPointF& mouse) override;
     void clicked(const QPointF& at) override;
+    double markedAt(double pixel) const override { return eventAt(pixel); }
 
 private:
     const Timeline& timeline() const { return *m_measurement->timeline; }

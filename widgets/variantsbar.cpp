@@ -20,7 +20,7 @@ constexpr qsizetype kTabsWithoutScrolling = 4;
 
 }  // namespace
 
-VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_add(new QToolButton(this)) {
+VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_add(new QToolButton(this)), m_row(new QHBoxLayout(this)) {
     m_tabs->setDrawBase(false);
     m_tabs->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_tabs->setExpanding(false);
@@ -31,11 +31,10 @@ VariantsBar::VariantsBar(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(
     m_add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_add->setToolTip(tr("Add a variant with the same settings, to change and compare (Ctrl+D)"));
     m_add->setAutoRaise(true);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(10, 2, 10, 2);
-    row->addWidget(m_tabs);
-    row->addWidget(m_add);
-    row->addStretch(1);
+    m_row->setContentsMargins(10, 2, 10, 2);
+    m_row->addWidget(m_tabs);
+    m_row->addWidget(m_add);
+    m_row->addStretch(1);
     connect(m_tabs, &QTabBar::currentChanged, this, &VariantsBar::currentWished);
     connect(m_tabs, &QTabBar::tabCloseRequested, this, &VariantsBar::removeWished);
     connect(m_tabs, &QTabBar::tabBarDoubleClicked, this, &VariantsBar::rename);
@@ -57,6 +56,17 @@ void VariantsBar::setVariants(const QStringList& names, int current, int baselin
     m_tabs->setUsesScrollButtons(names.size() > kTabsWithoutScrolling);
     m_tabs->setCurrentIndex(current);
     m_baseline = baseline;
+}
+
+void VariantsBar::addCommand(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAutoRaise(true);
+    const auto follow = [button, action] { button->setVisible(action->isVisible()); };
+    connect(action, &QAction::changed, button, follow);
+    follow();
+    m_row->insertWidget(m_row->count() - 1, button);
 }
 
 void VariantsBar::rename(int index) {

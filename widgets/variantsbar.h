@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+class QAction;
+class QHBoxLayout;
 class QTabBar;
 class QToolButton;
 
@@ -16,6 +18,8 @@ public:
     explicit VariantsBar(QWidget* parent = nullptr);
 
     void setVariants(const QStringList& names, int current, int baseline);
+    /// A command that acts on the variants; its button is hidden with the action.
+    void addCommand(QAction* action);
     QTabBar* tabs() const { return m_tabs; }
 
 signals:
@@ -35,6 +39,7 @@ private:
 
     QTabBar* m_tabs;
     QToolButton* m_add;
+    QHBoxLayout* m_row;
     int m_baseline = 0;
 };
 

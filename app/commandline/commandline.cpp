@@ -26,7 +26,7 @@ constexpr auto kCommands = std::to_array<CommandEntry>({
     {"advise", "Settings that make a step fit, each measured", addAdviseCommand},
     {"probe", "The same step on the GPU of this machine", addProbeCommand},
 #ifdef TIDEMARK_HAS_WINDOW
-    {"report", "A report as PDF", addReportCommand},
+    {"report", "A report as PDF or HTML", addReportCommand},
 #endif
 });
 

@@ -4,7 +4,7 @@
 #include "app/commandline/planner.h"
 #include "app/window/verdicttext.h"
 #include "engine/plan/curve.h"
-#include "widgets/report.h"
+#include "widgets/htmlreport.h"
 #include "widgets/settingstext.h"
 
 #include <CLI/CLI.hpp>
@@ -90,14 +90,15 @@ ReportContent contentOf(const PlanResult& plan, std::vector<MemoryPoint> points)
     return content;
 }
 
-ReportComparison comparisonOf(const PlanResult& a, const PlanResult& b) {
-    ReportComparison comparison;
+VariantComparison comparisonOf(const PlanResult& a, const PlanResult& b) {
+    VariantComparison comparison;
     comparison.baseline = nameOf(a);
     comparison.other = nameOf(b);
     if (comparison.other == comparison.baseline) comparison.other += QStringLiteral(" (changed)");
     comparison.changes = describeDifference(a.settings, b.settings, b.model);
     comparison.baselineVerdict = verdictOf(a);
     comparison.otherVerdict = verdictOf(b);
+    comparison.process = {a.fit.process.value, b.fit.process.value};
     comparison.comparison = compare(a.model, *a.answer.measurement, b.model, *b.answer.measurement);
     return comparison;
 }
@@ -127,7 +128,9 @@ ExitCode runReport(const ReportOptions& options, const CommandContext& context) 
     const auto content = measured(options, context);
     if (!content) return context.fail(content.error());
     const auto page = options.paper == "letter" ? QPageSize::Letter : QPageSize::A4;
-    const auto written = writeReport(content.value(), QString::fromStdString(options.output), page);
+    const QString file = QString::fromStdString(options.output);
+    const bool html = file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+    const auto written = html ? writeHtmlReport(content.value(), file) : writeReport(content.value(), file, page);
     if (!written) return context.fail(written.error());
     context.out << content.value().verdict.toStdString() << '\n' << options.output << '\n';
     return content.value().level == FitLevel::DoesNotFit ? ExitCode::DoesNotFit : ExitCode::Fits;
@@ -138,7 +141,7 @@ ExitCode runReport(const ReportOptions& options, const CommandContext& context) 
 Action addReportCommand(CLI::App& app, CommandContext context) {
     const auto options = std::make_shared<ReportOptions>();
     app.add_option("model", options->model, "TorchScript file")->required();
-    app.add_option("-o,--output", options->output, "The PDF to write")->required();
+    app.add_option("-o,--output", options->output, "The file to write: .pdf, or .html for one self-contained page")->required();
     app.add_option("--paper", options->paper, "a4 or letter")->check(CLI::IsMember({"a4", "letter"}))->capture_default_str();
     app.add_option("--compare-with", options->other, "A second TorchScript file to set beside the first");
     app.add_option("--set-b", options->setB, "A setting of a second variant, as key=value. Repeat for several")->allow_extra_args(false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/document.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QElapsedTimer>
 #include <QHash>
 
@@ -8,6 +10,17 @@ namespace tidemark {
 namespace {
 
 constexpr qint64 kMergeWithinMs = 1500;
+
+void applyChange(nlohmann::json& target, const nlohmann::json& before, const nlohmann::json& after) {
+    for (const auto& [key, value] : after.items()) {
+        const auto old = before.find(key);
+        if (old != before.end() && *old == value) continue;
+        if (value.is_object() && old != before.end())
+            applyChange(target[key], *old, value);
+        else
+            target[key] = value;
+    }
+}
 
 }  // namespace
 
@@ -38,6 +51,17 @@ private:
     QString m_key;
     QElapsedTimer m_age;
 };
+
+Settings withSameChange(const Settings& target, const Settings& before, const Settings& after) {
+    Settings common = after;
+    common.inputs = before.inputs;
+    common.frozen = before.frozen;
+    if (common.checkpoint.mode == CheckpointMode::Layers) common.checkpoint = before.checkpoint;
+    nlohmann::json changed = toJson(target);
+    applyChange(changed, toJson(before), toJson(common));
+    const auto settings = settingsFromJson(changed);
+    return settings ? settings.value() : target;
+}
 
 Document::Document(QObject* parent) : QObject(parent) {
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::fileChanged);

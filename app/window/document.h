@@ -24,6 +24,7 @@ struct Variant {
 /// What a plan file holds. The card is common to all variants.
 struct Plan {
     std::string gpu;
+    Bytes memory;     ///< of the card, when it is planned with another size than its own; 0: its own
     Reserve reserve;  ///< what is to stay free of the card
     std::vector<Variant> variants;
     int current = 0;   ///< index into variants
@@ -32,6 +33,10 @@ struct Plan {
 
     bool isEmpty() const { return variants.empty(); }
 };
+
+/// `target` with every setting changed that tells `after` from `before`, so that one change can be made to several
+/// variants. What belongs to one model alone (inputs, layers chosen by hand) is left out.
+Settings withSameChange(const Settings& target, const Settings& before, const Settings& after);
 
 /// The plan being edited, with undo. Every change goes through edit(), so that views follow one signal.
 class Document : public QObject {

@@ -11,8 +11,8 @@
 #include "widgets/memoryplot.h"
 #include "widgets/peakheader.h"
 #include "widgets/plotpanel.h"
+#include "widgets/serieslegend.h"
 #include "widgets/settingspanel.h"
-#include "widgets/settingstext.h"
 #include "widgets/text.h"
 #include "widgets/timelineplot.h"
 #include "widgets/variantsbar.h"
@@ -33,6 +33,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tidemark {
 namespace {
@@ -41,7 +42,12 @@ constexpr int kRecoveryDelayMs = 1000;
 constexpr int kBusyDelayMs = 800;
 constexpr int kLayoutVersion = 1;
 
-const char* const kVariantColors[] = {"#7a5cc7", "#00838f", "#b06000", "#c2185b", "#5d7a00"};
+/// The size of the card that leaves `capacity` beside what is kept free, in whole GiB as cards are sold.
+Bytes memoryFor(Bytes capacity, const Reserve& reserve) {
+    const Bytes kept = capacity + reserve.absolute + reserve.display;
+    const double gib = kept.gib() / std::max(0.01, 1 - reserve.fraction);
+    return kGiB * std::max<std::int64_t>(1, std::llround(gib));
+}
 
 }  // namespace
 
@@ -96,6 +102,8 @@ void MainWindow::buildCentre() {
     m_timeline = new TimelinePlot(plan);
     m_memoryPanel = new PlotPanel(tr("Memory against batch size"), m_memory, plan);
     m_timelinePanel = new PlotPanel(tr("One training step"), m_timeline, plan);
+    m_series = new SeriesLegend(m_memoryPanel);
+    m_memoryPanel->addControl(m_series);
     m_memoryPanel->addControl(m_header->reservedChip());
     m_memoryPanel->addControl(m_header->processChip());
     m_plots = new QSplitter(Qt::Vertical, plan);
@@ -158,8 +166,20 @@ void MainWindow::connectWidgets() {
     connect(m_settings, &SettingsPanel::settingsChanged, this, &MainWindow::editSettings);
     connect(m_settings, &SettingsPanel::gpuChanged, this, [this](const QString& id) {
         m_store.setText(QStringLiteral("gpu"), id);
-        editPlan([&](Plan& plan) { plan.gpu = id.toStdString(); }, tr("Change GPU"), QStringLiteral("gpu"));
+        const auto choose = [&](Plan& plan) {
+            plan.gpu = id.toStdString();
+            plan.memory = {};
+        };
+        editPlan(choose, tr("Change GPU"), QStringLiteral("gpu"));
     });
+    const auto setMemory = [this](Bytes memory) {
+        const Gpu* gpu = gpuById(m_document.plan().gpu);
+        editPlan([&](Plan& plan) { plan.memory = gpu && memory == gpu->memory ? Bytes{} : memory; },
+                 tr("Change memory of the card"), QStringLiteral("memory"));
+    };
+    connect(m_settings, &SettingsPanel::memoryChanged, this, setMemory);
+    connect(m_memory, &MemoryPlot::capacityWished, this,
+            [=, this](Bytes capacity) { setMemory(memoryFor(capacity, m_document.plan().reserve)); });
     connect(m_settings, &SettingsPanel::reserveChanged, this, [this](const Reserve& reserve) {
         editPlan([&](Plan& plan) { plan.reserve = reserve; }, tr("Change reserve"), QStringLiteral("reserve"));
     });
@@ -169,10 +189,12 @@ void MainWindow::connectWidgets() {
         m_memory->setCategoryVisible(category, visible);
         m_timeline->setCategoryVisible(category, visible);
     });
+    connect(m_series, &SeriesLegend::toggled, m_memory, &MemoryPlot::setOtherVisible);
     connect(m_header, &PeakHeader::reservedToggled, m_memory, &MemoryPlot::setReservedVisible);
     connect(m_header, &PeakHeader::processToggled, m_memory, &MemoryPlot::setProcessVisible);
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
+    connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
     connect(m_layers, &LayerTreeView::checkpointWished, this, [this](const QString& path, bool on) {
@@ -227,21 +249,22 @@ const Gpu* MainWindow::gpuById(const std::string& id) const {
     return found != m_gpus.end() ? &*found : m_gpus.empty() ? nullptr : &m_gpus.front();
 }
 
+std::optional<PlannedCard> MainWindow::plannedCard() const {
+    const Plan& plan = m_document.plan();
+    const Gpu* gpu = gpuById(plan.gpu);
+    if (!gpu) return {};
+    PlannedCard card{*gpu, *gpu, plan.reserve};
+    if (plan.memory.count > 0) {
+        card.gpu.memory = plan.memory;
+        card.gpu.label = tr("%1 (%2)").arg(QString::fromStdString(gpu->label), sizeText(plan.memory, m_units)).toStdString();
+    }
+    return card;
+}
+
 void MainWindow::editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key) {
     Plan plan = m_document.plan();
     edit(plan);
     m_document.edit(plan, text, key);
-}
-
-void MainWindow::editSettings(const Settings& settings) {
-    const Variant* variant = m_document.current();
-    if (!variant) return;
-    Settings batchOnly = variant->settings;
-    batchOnly.batch = settings.batch;
-    const bool onlyBatch = batchOnly == settings;
-    editPlan([&](Plan& plan) { plan.variants[plan.current].settings = settings; },
-             onlyBatch ? tr("Change batch") : tr("Change settings"),
-             onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
 }
 
 void MainWindow::connectPlanner(VariantPlanner* planner) {
@@ -265,6 +288,8 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     });
     connect(planner, &VariantPlanner::openFailed, this, [this, planner](const Error& error) {
         m_errors->showError(error);
+        if (planner == m_shown && !planner->isOpen())
+            m_settings->clearModel(planner->path(), tr("This file cannot be opened."));
         if (planner == m_shown && error.code == ErrorCode::InputNeeded)
             m_settings->askForInput(QString::fromStdString(error.message));
         showVerdict();
@@ -289,8 +314,8 @@ void MainWindow::syncPlanners() {
         delete entry->second;
         entry = m_planners.erase(entry);
     }
-    const Gpu* gpu = gpuById(plan.gpu);
-    if (!gpu) return;
+    const auto card = plannedCard();
+    if (!card) return;
     for (const Variant& variant : plan.variants) {
         VariantPlanner*& planner = m_planners[variant.id];
         const bool current = m_document.current() && m_document.current()->id == variant.id;
@@ -298,12 +323,12 @@ void MainWindow::syncPlanners() {
             planner = new VariantPlanner(*m_session, variant.id, this);
             connectPlanner(planner);
             planner->setDetailed(current);
-            planner->open(variant.model, *gpu, plan.reserve, variant.settings);
+            planner->open(variant.model, *card, variant.settings);
             continue;
         }
         planner->setDetailed(current);
-        if (planner->path() != variant.model) planner->open(variant.model, *gpu, plan.reserve, variant.settings);
-        planner->setCard(*gpu, plan.reserve);
+        if (planner->path() != variant.model) planner->open(variant.model, *card, variant.settings);
+        planner->setCard(*card);
         planner->setSettings(variant.settings);
     }
 }
@@ -315,6 +340,7 @@ void MainWindow::showDocument() {
     for (const Variant& variant : plan.variants) names << variant.name;
     m_variants->setVariants(names, plan.current, plan.baseline);
     m_settings->setGpu(plan.gpu);
+    m_settings->setMemory(plan.memory);
     m_settings->setReserve(plan.reserve);
     if (const Variant* variant = m_document.current()) m_settings->setSettings(variant->settings);
     syncPlanners();
@@ -350,7 +376,10 @@ void MainWindow::showPlanner() {
         showPoints();
         showDetail();
     } else {
-        m_settings->clearModel();
+        if (m_shown)
+            m_settings->clearModel(m_shown->path(), m_shown->error() ? tr("This file cannot be opened.") : tr("Being read …"));
+        else
+            m_settings->clearModel();
         m_layers->model()->clear();
         m_timeline->clear();
     }
@@ -402,20 +431,6 @@ void MainWindow::showPoints() {
     m_memoryPanel->setHint(tr("dots are exact, dashes lie between"));
 }
 
-std::vector<MemorySeries> MainWindow::otherSeries() const {
-    std::vector<MemorySeries> others;
-    const Plan& plan = m_document.plan();
-    for (std::size_t i = 0; i < plan.variants.size(); ++i) {
-        const VariantPlanner* planner = plannerOf(plan.variants[i].id);
-        if (!planner || planner == m_shown || !planner->isOpen()) continue;
-        others.push_back({plan.variants[i].name, QColor(QLatin1String(kVariantColors[i % std::size(kVariantColors)])),
-                          planner->points()});
-    }
-    return others;
-}
-
-void MainWindow::showOthers() { m_memory->setOthers(otherSeries()); }
-
 void MainWindow::showDetail() {
     const MeasurementPtr detail = m_shown->detail();
     m_timeline->setTimeline(detail);
@@ -435,31 +450,6 @@ void MainWindow::showDetail() {
     m_layers->model()->setCheckpointed(marked);
     m_timelinePanel->setHint(
         tr("batch %1, the steady iteration; click a peak to find its layer").arg(countText(m_shown->settings().batch)));
-}
-
-VariantPlanner* MainWindow::comparedPlanner(int* index) const {
-    const Plan& plan = m_document.plan();
-    if (plan.variants.size() < 2) return nullptr;
-    const int other = plan.baseline != plan.current ? plan.baseline : plan.current == 0 ? 1 : 0;
-    if (index) *index = other;
-    return plannerOf(plan.variants[other].id);
-}
-
-void MainWindow::showComparison() {
-    int index = 0;
-    const VariantPlanner* baseline = comparedPlanner(&index);
-    m_insights->setTabVisible(m_insights->indexOf(m_comparison), baseline != nullptr);
-    m_insights->tabBar()->setVisible(baseline != nullptr);
-    if (!baseline || !m_shown) return;
-    if (!m_shown->isDetailCurrent() || !baseline->isDetailCurrent()) {
-        if (!m_shown->detail() || !baseline->detail()) m_comparison->showHint(tr("Measuring …"));
-        return;
-    }
-    const Plan& plan = m_document.plan();
-    QStringList changes = describeDifference(baseline->settings(), m_shown->settings(), m_shown->model());
-    if (baseline->path() != m_shown->path()) changes.prepend(tr("another model file"));
-    m_comparison->showComparison(compare(baseline->model(), *baseline->detail(), m_shown->model(), *m_shown->detail()),
-                                 plan.variants[index].name, plan.variants[plan.current].name, changes);
 }
 
 void MainWindow::showVerdict() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/document.h"
+#include "app/window/plotexportdialog.h"
 #include "app/window/settingsstore.h"
 #include "app/window/variantplanner.h"
 #include "engine/gpus/gpu.h"
@@ -31,6 +32,7 @@ class LayerTreeView;
 class MemoryPlot;
 class PeakHeader;
 class PlotPanel;
+class SeriesLegend;
 class SettingsPanel;
 class TimelinePlot;
 class VariantsBar;
@@ -47,6 +49,10 @@ public:
 
     /// Opens a model or a plan; what it is, its content says.
     void openFile(const QString& file);
+    /// Opens the first and adds the models among the others as variants.
+    void openFiles(const QStringList& files);
+    /// Adds models as variants of the plan that is open.
+    void addModels(const QStringList& files);
     /// Opens what was open when the program ended, or what a crash left behind.
     void restoreLastSession();
     bool exportReport(const QString& file);
@@ -90,7 +96,7 @@ private:
     VariantPlanner* plannerOf(int variantId) const;
     void connectPlanner(VariantPlanner* planner);
     const Gpu* gpuById(const std::string& id) const;
-    void editSettings(const Settings& settings);
+    std::optional<PlannedCard> plannedCard() const;
     void editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key = {});
     void showDocument();
     void showPlanner();
@@ -99,16 +105,22 @@ private:
     void showPoints();
     void showDetail();
     void showVerdict();
-    std::vector<MemorySeries> otherSeries() const;
-    void showOthers();
-    void showComparison();
-    /// The variant that the shown one is compared with; null when there is only one.
-    VariantPlanner* comparedPlanner(int* index = nullptr) const;
     void showBusy();
     void showEmpty(bool empty);
     void restoreLayout();
     void saveLayout();
     void saveRecovery();
+
+    // windowvariants.cpp
+    void editSettings(const Settings& settings);
+    void addModelVariant();
+    std::vector<MemorySeries> otherSeries() const;
+    void showOthers();
+    void showComparison();
+    /// The variant that the shown one is compared with; null when there is only one.
+    VariantPlanner* comparedPlanner(int* index = nullptr) const;
+    /// The shown variant beside another; empty until both are measured.
+    std::optional<VariantComparison> comparisonWith(const VariantPlanner& baseline, const QString& name) const;
 
     // windowactions.cpp
     QAction* addAction(const QString& text, const QString& iconName, const QKeySequence& shortcut, const QString& tip);
@@ -126,17 +138,23 @@ private:
     // windowfiles.cpp
     void openModel(const QString& file);
     void openPlan(const QString& file);
-    void addModelVariant();
     bool mayDiscard();
     bool saveTo(const QString& file);
-    void chooseReportFile();
-    void exportLayers();
-    void exportPlot(bool timeline);
-    ReportContent reportContent() const;
     void showTitle();
     void watchModels();
     std::vector<QString> sampleFiles() const;
     void fillOffers();
+
+    // windowexports.cpp
+    bool writeFile(const QString& file, const QByteArray& content);
+    QString askForTarget(const QString& title, const QString& ending, const QString& filter);
+    void chooseReportFile();
+    void exportLayers();
+    void exportComparison();
+    void exportPlot(bool timeline);
+    void exportFigures();
+    void exportNodeData();
+    ReportContent reportContent() const;
 
     SettingsStore m_store;
     std::vector<Gpu> m_gpus;
@@ -147,6 +165,7 @@ private:
     QPalette m_desktopPalette;
     ThemeMode m_theme = ThemeMode::System;
     ByteUnits m_units = ByteUnits::Binary;
+    PlotPicture m_picture;
     QTimer* m_recoverySoon;
     QTimer* m_busySoon;
     QFileSystemWatcher* m_watcher;
@@ -161,6 +180,7 @@ private:
     TimelinePlot* m_timeline = nullptr;
     PlotPanel* m_memoryPanel = nullptr;
     PlotPanel* m_timelinePanel = nullptr;
+    SeriesLegend* m_series = nullptr;
     QTabWidget* m_insights = nullptr;
     ComparisonView* m_comparison = nullptr;
     LayerTreeView* m_layers = nullptr;
@@ -184,6 +204,9 @@ private:
     QAction* m_exportLayers = nullptr;
     QAction* m_exportMemory = nullptr;
     QAction* m_exportTimeline = nullptr;
+    QAction* m_exportComparison = nullptr;
+    QAction* m_exportFigures = nullptr;
+    QAction* m_exportNodeData = nullptr;
     QAction* m_quit = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
@@ -191,6 +214,7 @@ private:
     QAction* m_find = nullptr;
     QAction* m_duplicate = nullptr;
     QAction* m_remove = nullptr;
+    QAction* m_together = nullptr;
     QAction* m_largest = nullptr;
     QAction* m_cancel = nullptr;
     QAction* m_fit = nullptr;

@@ -40,6 +40,7 @@ QByteArray planToJson(const Plan& plan, const QString& folder) {
     const nlohmann::json json = {{"format", kFormat},
                                  {"version", kVersion},
                                  {"gpu", plan.gpu},
+                                 {"memory", plan.memory.count},
                                  {"reserve", plan.reserve.absolute.count},
                                  {"reserve_fraction", plan.reserve.fraction},
                                  {"current", plan.current},
@@ -59,6 +60,7 @@ Result<Plan> planFromJson(const QByteArray& text, const QString& folder) {
                              .arg(json.value("version", 0)));
         Plan plan;
         plan.gpu = json.value("gpu", "");
+        plan.memory = {std::max<std::int64_t>(0, json.value("memory", std::int64_t{0}))};
         plan.reserve.absolute = {json.value("reserve", std::int64_t{0})};
         plan.reserve.fraction = json.value("reserve_fraction", 0.0);
         for (const auto& entry : json.at("variants")) {

@@ -69,10 +69,9 @@ VariantPlanner::~VariantPlanner() {
     for (const Lane lane : {Lane::Cursor, Lane::Detail, Lane::Curve, Lane::Search}) m_session.drop(lane, m_variant);
 }
 
-void VariantPlanner::open(const QString& path, const Gpu& gpu, const Reserve& reserve, const Settings& settings) {
+void VariantPlanner::open(const QString& path, const PlannedCard& card, const Settings& settings) {
     m_path = path;
-    m_gpu = gpu;
-    m_reserve = reserve;
+    m_card = card;
     m_settings = settings;
     reload();
 }
@@ -81,7 +80,7 @@ void VariantPlanner::reload() {
     if (m_path.isEmpty()) return;
     std::erase_if(m_waiting, [](const auto& entry) { return entry.second.purpose == Purpose::Open; });
     m_error.reset();
-    m_waiting[m_session.open(m_path, m_gpu, m_settings)] = {Purpose::Open, 0};
+    m_waiting[m_session.open(m_path, m_card.device, m_settings)] = {Purpose::Open, 0};
 }
 
 void VariantPlanner::takeModel(const ModelInfo& model) {
@@ -93,13 +92,20 @@ void VariantPlanner::takeModel(const ModelInfo& model) {
     measureAnew();
 }
 
-void VariantPlanner::setCard(const Gpu& gpu, const Reserve& reserve) {
-    if (gpu.id == m_gpu.id && gpu.memory == m_gpu.memory && reserve == m_reserve) return;
-    m_gpu = gpu;
-    m_reserve = reserve;
+void VariantPlanner::setCard(const PlannedCard& card) {
+    const bool sameDevice = card.device.id == m_card.device.id && card.device.memory == m_card.device.memory;
+    if (sameDevice && card.gpu.memory == m_card.gpu.memory && card.reserve == m_card.reserve) return;
+    m_card = card;
     if (!m_model) return;
-    forgetAnswers();
-    measureAnew();
+    if (!sameDevice) {
+        forgetAnswers();
+        measureAnew();
+        return;
+    }
+    forgetFit();
+    askCursor();
+    emit pointsChanged();
+    if (m_curveWaiting == 0) askCurve();
 }
 
 void VariantPlanner::setSettings(const Settings& settings) {
@@ -140,9 +146,18 @@ void VariantPlanner::forgetAnswers() {
     m_curveStart = 1;
     m_curveWaiting = 0;
     m_exact.reset();
-    m_limited.reset();
     m_error.reset();
     m_detailCurrent = false;
+    forgetFit();
+}
+
+/// What depends on how much of the card there is.
+void VariantPlanner::forgetFit() {
+    m_session.drop(Lane::Search, m_variant);
+    std::erase_if(m_waiting, [](const auto& entry) {
+        return entry.second.purpose == Purpose::Search || entry.second.purpose == Purpose::Limited;
+    });
+    m_limited.reset();
     m_search.reset();
     m_largest.reset();
 }
@@ -157,13 +172,13 @@ void VariantPlanner::measureAnew() {
 void VariantPlanner::send(std::int64_t batch, Lane lane, Purpose purpose) {
     MeasureRequest request;
     request.model = m_path;
-    request.gpu = m_gpu;
+    request.gpu = m_card.device;
     request.settings = withBatch(m_settings, batch);
     request.lane = lane;
     request.variant = m_variant;
     if (purpose == Purpose::Detail) request.detail = {true, m_detailed};
     if (purpose == Purpose::Search || purpose == Purpose::Limited)
-        request.memoryLimit = allocatorLimit(m_gpu, m_reserve);
+        request.memoryLimit = allocatorLimit(m_card.gpu, m_card.reserve);
     if (purpose == Purpose::Cursor) {
         if (MeasurementPtr known = m_session.cached(request)) {
             takeExact(std::move(known));
@@ -223,7 +238,7 @@ void VariantPlanner::curvePointDone() {
 }
 
 void VariantPlanner::startSearch() {
-    const Bytes limit = allocatorLimit(m_gpu, m_reserve);
+    const Bytes limit = allocatorLimit(m_card.gpu, m_card.reserve);
     const auto points = m_curve.exactPoints();
     const auto guess = crossing(points, limit);
     m_search.emplace(guess.value_or(1));
@@ -248,7 +263,7 @@ void VariantPlanner::takeExact(MeasurementPtr measurement) {
     m_exact = std::move(measurement);
     m_error.reset();
     if (!m_exact->outOfMemory) m_curve.add(m_settings.batch, *m_exact);
-    if (!m_limited && needsLimitedRun(*m_exact, m_gpu, m_reserve))
+    if (!m_limited && needsLimitedRun(*m_exact, m_card.gpu, m_card.reserve))
         send(m_settings.batch, Lane::Cursor, Purpose::Limited);
 }
 
@@ -309,7 +324,7 @@ void VariantPlanner::takeFailed(const Waiting& waiting, const Error& error) {
 }
 
 MemoryPoint VariantPlanner::pointOf(const CurvePoint& point) const {
-    const ProcessMemory process = processMemory(point.peak.reserved, m_gpu.context);
+    const ProcessMemory process = processMemory(point.peak.reserved, m_card.gpu.context);
     return {point.size, point.categories, point.peak.reserved, process.value, process.low, process.high};
 }
 
@@ -330,7 +345,7 @@ std::optional<PeakFigures> VariantPlanner::figures() const {
     figures.categories = point->categories;
     figures.reserved = point->peak.reserved;
     const ProcessMemory process =
-        m_exact ? processMemory(*m_exact, m_gpu, isEstimated()) : processMemory(point->peak.reserved, m_gpu.context);
+        m_exact ? processMemory(*m_exact, m_card.gpu, isEstimated()) : processMemory(point->peak.reserved, m_card.gpu.context);
     figures.process = process.value;
     figures.processLow = process.low;
     figures.processHigh = process.high;
@@ -338,12 +353,12 @@ std::optional<PeakFigures> VariantPlanner::figures() const {
 }
 
 std::optional<Fit> VariantPlanner::fit() const {
-    if (m_exact) return judge(*m_exact, m_limited.get(), m_gpu, m_reserve, isEstimated());
+    if (m_exact) return judge(*m_exact, m_limited.get(), m_card.gpu, m_card.reserve, isEstimated());
     const auto now = figures();
     if (!now) return {};
     Fit fit;
     fit.process = {now->process, now->processLow, now->processHigh};
-    fit.capacity = capacityOf(m_gpu, m_reserve);
+    fit.capacity = capacityOf(m_card.gpu, m_card.reserve);
     fit.spare = fit.capacity - fit.process.value;
     fit.level = fit.process.value > fit.capacity  ? FitLevel::DoesNotFit
                 : fit.process.high > fit.capacity ? FitLevel::Tight

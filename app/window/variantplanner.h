@@ -17,6 +17,14 @@
 
 namespace tidemark {
 
+/// The card a plan is made for. Its memory may be another than the device's own: what a step takes does not depend on
+/// it, so measurements are kept when only this changes.
+struct PlannedCard {
+    Gpu gpu;          ///< with the planned memory
+    Gpu device;       ///< with its own
+    Reserve reserve;
+};
+
 /// Asks the session all that the window shows of one variant, and keeps what was answered. The figures of the chosen
 /// batch come at once: exact when they are known, interpolated until then. Nothing is ever extrapolated.
 class VariantPlanner : public QObject {
@@ -26,10 +34,10 @@ public:
     VariantPlanner(Session& session, int variant, QObject* parent = nullptr);
     ~VariantPlanner() override;
 
-    void open(const QString& path, const Gpu& gpu, const Reserve& reserve, const Settings& settings);
+    void open(const QString& path, const PlannedCard& card, const Settings& settings);
     /// Reads the file again and measures anew.
     void reload();
-    void setCard(const Gpu& gpu, const Reserve& reserve);
+    void setCard(const PlannedCard& card);
     void setSettings(const Settings& settings);
     /// The curve reaches at least this far, so that variants can be compared over the same range.
     void extendTo(std::int64_t batch);
@@ -39,8 +47,8 @@ public:
 
     int variant() const { return m_variant; }
     const QString& path() const { return m_path; }
-    const Gpu& gpu() const { return m_gpu; }
-    const Reserve& reserve() const { return m_reserve; }
+    const Gpu& gpu() const { return m_card.gpu; }
+    const Reserve& reserve() const { return m_card.reserve; }
     const Settings& settings() const { return m_settings; }
     const WorkerInfo& worker() const { return m_worker; }
     bool isOpen() const { return m_model.has_value(); }
@@ -78,6 +86,7 @@ private:
     void takeFailed(const Waiting& waiting, const Error& error);
     void measureAnew();
     void forgetAnswers();
+    void forgetFit();
     void send(std::int64_t batch, Lane lane, Purpose purpose);
     void askCursor();
     void askDetail();
@@ -93,8 +102,7 @@ private:
     Session& m_session;
     int m_variant;
     QString m_path;
-    Gpu m_gpu;
-    Reserve m_reserve;
+    PlannedCard m_card;
     Settings m_settings;
     WorkerInfo m_worker;
     std::optional<ModelInfo> m_model;

@@ -54,13 +54,19 @@ void MainWindow::buildFileMenu() {
     m_save = addAction(tr("&Save plan"), QStringLiteral("save"), QKeySequence::Save,
                        tr("Save settings and variants as a plan"));
     m_saveAs = addAction(tr("Save plan &as…"), {}, QKeySequence::SaveAs, tr("Save the plan under another name"));
-    m_report = addAction(tr("&Report (PDF)…"), QStringLiteral("report"), QKeySequence(tr("Ctrl+E")),
-                         tr("Export everything shown as a PDF report"));
+    m_report = addAction(tr("&Report (PDF, HTML)…"), QStringLiteral("report"), QKeySequence(tr("Ctrl+E")),
+                         tr("Export everything shown as a report"));
     m_exportLayers = addAction(tr("&Layer table (CSV)…"), QStringLiteral("csv"), {},
                                tr("Export the layers shown as CSV, sizes in bytes"));
     m_exportMemory =
         addAction(tr("&Memory plot (SVG, PNG)…"), {}, {}, tr("Export memory against batch size as a picture"));
     m_exportTimeline = addAction(tr("&Step plot (SVG, PNG)…"), {}, {}, tr("Export the step over time as a picture"));
+    m_exportComparison =
+        addAction(tr("&Comparison (CSV)…"), {}, {}, tr("Export both variants side by side as CSV, sizes in bytes"));
+    m_exportFigures = addAction(tr("&Plan and figures (JSON)…"), {}, {},
+                                tr("Export settings, peaks, curves and layers of all variants for other programs"));
+    m_exportNodeData = addAction(tr("&Node data for Model Explorer (JSON)…"), {}, {},
+                                 tr("Export the layers and their memory at the peak for Model Explorer"));
     m_quit = addAction(tr("&Quit"), {}, QKeySequence::Quit, tr("Leave Tidemark"));
 
     QMenu* menu = menuBar()->addMenu(tr("&File"));
@@ -73,7 +79,8 @@ void MainWindow::buildFileMenu() {
     menu->addAction(m_save);
     menu->addAction(m_saveAs);
     QMenu* exports = menu->addMenu(tr("&Export"));
-    exports->addActions({m_report, m_exportLayers, m_exportMemory, m_exportTimeline});
+    exports->addActions({m_report, m_exportLayers, m_exportComparison, m_exportMemory, m_exportTimeline, m_exportFigures,
+                         m_exportNodeData});
     menu->addSeparator();
     menu->addAction(m_quit);
 
@@ -87,6 +94,11 @@ void MainWindow::buildFileMenu() {
     connect(m_exportLayers, &QAction::triggered, this, &MainWindow::exportLayers);
     connect(m_exportMemory, &QAction::triggered, this, [this] { exportPlot(false); });
     connect(m_exportTimeline, &QAction::triggered, this, [this] { exportPlot(true); });
+    connect(m_exportComparison, &QAction::triggered, this, &MainWindow::exportComparison);
+    connect(m_exportFigures, &QAction::triggered, this, &MainWindow::exportFigures);
+    connect(m_exportNodeData, &QAction::triggered, this, &MainWindow::exportNodeData);
+    m_memory->QWidget::addAction(m_exportMemory);
+    m_timeline->QWidget::addAction(m_exportTimeline);
     connect(m_quit, &QAction::triggered, this, &QWidget::close);
 }
 
@@ -114,11 +126,14 @@ void MainWindow::buildPlanMenu() {
     m_duplicate = addAction(tr("&Duplicate and change"), QStringLiteral("duplicate"), QKeySequence(tr("Ctrl+D")),
                             tr("Add a variant with the same settings, to change and compare"));
     m_remove = addAction(tr("&Remove variant"), {}, {}, tr("Remove the variant shown"));
+    m_together = addAction(tr("Change &all variants together"), QStringLiteral("link"), {},
+                           tr("Sliders and settings act on all variants, not on the chosen one alone"));
+    m_together->setCheckable(true);
     m_largest = addAction(tr("Go to the &largest batch that fits"), {}, QKeySequence(tr("Ctrl+L")),
                           tr("Set the batch to the largest one that fits the card"));
     m_cancel = addAction(tr("&Cancel measurement"), {}, {}, tr("Stop what is being measured"));
     QMenu* menu = menuBar()->addMenu(tr("&Plan"));
-    menu->addActions({m_duplicate, m_remove});
+    menu->addActions({m_duplicate, m_remove, m_together});
     menu->addSeparator();
     menu->addActions({m_largest, m_cancel});
     connect(m_duplicate, &QAction::triggered, this, &MainWindow::duplicateVariant);
@@ -200,6 +215,7 @@ void MainWindow::buildHelpMenu() {
 
 void MainWindow::buildToolBar() {
     m_variants = new VariantsBar(this);
+    m_variants->addCommand(m_together);
     m_variants->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_toolBar = addToolBar(tr("Tools"));
     m_toolBar->setObjectName(QStringLiteral("tools"));
@@ -236,7 +252,7 @@ void MainWindow::buildToolBar() {
 void MainWindow::refreshIcons() {
     const QColor color = Theme::of(palette()).text;
     for (QAction* action : {m_open, m_addModel, m_reload, m_save, m_report, m_exportLayers, m_undo, m_redo, m_find,
-                            m_duplicate, m_fit, m_log, m_help})
+                            m_duplicate, m_together, m_fit, m_log, m_help})
         if (action) action->setIcon(icon(action->data().toString(), color));
 }
 
@@ -262,9 +278,13 @@ void MainWindow::updateActions() {
          {m_addModel, m_reload, m_save, m_saveAs, m_duplicate, m_copy, m_find, m_fit, m_zoomIn, m_zoomOut, m_log})
         action->setEnabled(open);
     const bool measured = m_shown && m_shown->isOpen() && m_shown->figures();
-    for (QAction* action : {m_report, m_exportMemory, m_exportTimeline}) action->setEnabled(measured);
+    for (QAction* action : {m_report, m_exportMemory, m_exportTimeline, m_exportFigures}) action->setEnabled(measured);
+    m_exportNodeData->setEnabled(m_shown && m_shown->detail());
     m_exportLayers->setEnabled(m_shown && m_shown->isOpen());
-    m_remove->setEnabled(m_document.plan().variants.size() > 1);
+    const bool several = m_document.plan().variants.size() > 1;
+    m_remove->setEnabled(several);
+    m_together->setEnabled(several);
+    m_together->setVisible(several);
     m_largest->setEnabled(m_shown && m_shown->largest() && m_shown->largest()->batch > 0);
 }
 

@@ -2,14 +2,8 @@
 #include "app/window/mainwindow.h"
 
 #include "app/window/planfile.h"
-#include "app/window/verdicttext.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
-#include "widgets/layertreeview.h"
-#include "widgets/memoryplot.h"
-#include "widgets/settingspanel.h"
-#include "widgets/settingstext.h"
-#include "widgets/timelineplot.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -17,18 +11,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
-#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QSaveFile>
-#include <QUndoStack>
 
 namespace tidemark {
 namespace {
 
-constexpr QSize kExportSize(1000, 520);
-constexpr double kExportScale = 2.0;
 constexpr int kOfferedRecent = 5;
 
 struct Samples {
@@ -57,6 +46,15 @@ void MainWindow::openFile(const QString& file) {
         openPlan(path);
     else
         openModel(path);
+}
+
+void MainWindow::openFiles(const QStringList& files) {
+    if (files.isEmpty()) return;
+    openFile(files.first());
+    QStringList models;
+    for (const QString& file : files.mid(1))
+        if (!looksLikePlan(file)) models << file;
+    if (!models.isEmpty() && !m_document.plan().isEmpty()) addModels(models);
 }
 
 void MainWindow::openModel(const QString& file) {
@@ -118,65 +116,18 @@ void MainWindow::saveRecovery() {
 }
 
 void MainWindow::chooseFile() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Open model or plan"), m_store.text(QStringLiteral("folder")),
-                                     tr("Models and plans (*.pt *.pth *.ts *.tidemark);;All files (*)"));
-    if (file.isEmpty()) return;
-    m_store.setText(QStringLiteral("folder"), QFileInfo(file).absolutePath());
-    openFile(file);
-}
-
-void MainWindow::addModelVariant() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Add model as variant"), m_store.text(QStringLiteral("folder")),
-                                     tr("TorchScript models (*.pt *.pth *.ts);;All files (*)"));
-    if (file.isEmpty()) return;
-    editPlan(
-        [&](Plan& plan) {
-            Variant variant = plan.variants[plan.current];
-            variant.id = m_document.newId();
-            variant.name = baseName(file);
-            variant.model = file;
-            variant.settings.inputs.clear();
-            variant.settings.checkpoint = {};
-            plan.variants.push_back(std::move(variant));
-            plan.current = static_cast<int>(plan.variants.size()) - 1;
-        },
-        tr("Add model"));
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open model or plan"), m_store.text(QStringLiteral("folder")),
+                                      tr("Models and plans (*.pt *.pth *.ts *.tidemark);;All files (*)"));
+    if (files.isEmpty()) return;
+    m_store.setText(QStringLiteral("folder"), QFileInfo(files.first()).absolutePath());
+    openFiles(files);
 }
 
 void MainWindow::reload() {
     if (!m_shown) return;
     m_errors->dismiss();
     m_shown->reload();
-}
-
-void MainWindow::duplicateVariant() {
-    if (!m_document.current()) return;
-    editPlan(
-        [&](Plan& plan) {
-            Variant copy = plan.variants[plan.current];
-            copy.id = m_document.newId();
-            copy.name = tr("%1 %2").arg(baseName(copy.model)).arg(plan.variants.size() + 1);
-            plan.variants.push_back(std::move(copy));
-            plan.current = static_cast<int>(plan.variants.size()) - 1;
-        },
-        tr("Duplicate variant"));
-}
-
-void MainWindow::removeVariant(int index) {
-    const auto count = static_cast<int>(m_document.plan().variants.size());
-    if (index < 0 || index >= count || count < 2) return;
-    editPlan(
-        [&](Plan& plan) {
-            plan.variants.erase(plan.variants.begin() + index);
-            const auto moved = [&](int& marked) {
-                if (marked > index || marked >= count - 1) marked = std::max(0, marked - 1);
-            };
-            moved(plan.current);
-            moved(plan.baseline);
-        },
-        tr("Remove variant"));
 }
 
 bool MainWindow::mayDiscard() {
@@ -207,37 +158,6 @@ bool MainWindow::saveTo(const QString& file) {
     m_document.setSaved(file);
     m_store.addRecentFile(file);
     return true;
-}
-
-void MainWindow::exportLayers() {
-    const Variant* variant = m_document.current();
-    if (!variant) return;
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export layer table"), baseName(variant->model) + QStringLiteral("-layers.csv"), tr("CSV (*.csv)"));
-    if (file.isEmpty()) return;
-    QSaveFile target(file);
-    if (target.open(QIODevice::WriteOnly)) {
-        target.write(m_layers->toCsv().toUtf8());
-        if (target.commit()) return;
-    }
-    m_errors->showError(
-        {ErrorCode::FileUnreadable, tr("%1 cannot be written: %2").arg(file, target.errorString()).toStdString(), {}});
-}
-
-void MainWindow::exportPlot(bool timeline) {
-    const Variant* variant = m_document.current();
-    if (!variant) return;
-    PlotBase* plot = timeline ? static_cast<PlotBase*>(m_timeline) : m_memory;
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export plot"),
-        baseName(variant->model) + (timeline ? QStringLiteral("-step.svg") : QStringLiteral("-memory.svg")),
-        tr("SVG (*.svg);;PNG (*.png)"));
-    if (file.isEmpty()) return;
-    const bool saved = file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)
-                           ? plot->savePng(file, kExportSize, kExportScale)
-                           : plot->saveSvg(file, kExportSize);
-    if (!saved)
-        m_errors->showError({ErrorCode::FileUnreadable, tr("%1 cannot be written.").arg(file).toStdString(), {}});
 }
 
 void MainWindow::showTitle() {
@@ -293,65 +213,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     if (urls.isEmpty() || !urls.constFirst().isLocalFile()) return;
     event->acceptProposedAction();
-    openFile(urls.constFirst().toLocalFile());
-}
-
-ReportContent MainWindow::reportContent() const {
-    ReportContent content;
-    const VariantPlanner& planner = *m_shown;
-    const auto fit = planner.fit();
-    content.when = QDateTime::currentDateTime();
-    content.model = planner.model();
-    content.settings = planner.settings();
-    content.gpu = planner.gpu();
-    content.capacity = capacityOf(planner.gpu(), planner.reserve());
-    content.title = tr("%1 on %2").arg(m_document.current()->name, QString::fromStdString(planner.gpu().label));
-    content.figures = *planner.figures();
-    if (fit) {
-        content.level = fit->level;
-        content.verdict = verdictText(*fit, planner.gpu(), planner.largest(), m_units);
-        content.grounds = verdictGrounds(*fit, content.figures.categories, planner.exact().get(), m_units);
-    }
-    content.largest = planner.largest();
-    content.points = planner.points();
-    content.others = otherSeries();
-    content.detail = planner.detail();
-    const Plan& plan = m_document.plan();
-    for (const Variant& variant : plan.variants) {
-        const VariantPlanner* other = plannerOf(variant.id);
-        if (!other || other == m_shown || !other->isDetailCurrent() || !other->fit() || !fit ||
-            !planner.isDetailCurrent())
-            continue;
-        content.comparisons.push_back({variant.name, plan.variants[plan.current].name,
-                                       describeDifference(other->settings(), planner.settings(), planner.model()),
-                                       verdictText(*other->fit(), other->gpu(), other->largest(), m_units),
-                                       content.verdict,
-                                       compare(other->model(), *other->detail(), planner.model(), *planner.detail())});
-    }
-    content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
-    content.workspace = QString::fromStdString(planner.worker().workspace);
-    content.programVersion = QCoreApplication::applicationVersion();
-    content.units = m_units;
-    return content;
-}
-
-bool MainWindow::exportReport(const QString& file) {
-    if (!m_shown || !m_shown->isOpen() || !m_shown->figures()) return false;
-    const bool letter = QLocale().measurementSystem() == QLocale::ImperialUSSystem;
-    const auto written = writeReport(reportContent(), file, letter ? QPageSize::Letter : QPageSize::A4);
-    if (!written)
-        m_errors->showError(written.error());
-    else
-        m_errors->showNote(tr("The report was saved as %1").arg(QDir::toNativeSeparators(file)));
-    return written.ok();
-}
-
-void MainWindow::chooseReportFile() {
-    const Variant* variant = m_document.current();
-    if (!variant) return;
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export report"), baseName(variant->model) + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
-    if (!file.isEmpty()) exportReport(file);
+    QStringList files;
+    for (const QUrl& url : urls)
+        if (url.isLocalFile()) files << url.toLocalFile();
+    openFiles(files);
 }
 
 }  // namespace tidemark

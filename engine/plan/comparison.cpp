@@ -83,6 +83,20 @@ ComparedLayer rowOf(const Side& a, int i, const Side& b, int j) {
     return row;
 }
 
+/// Finds the row of the layer around each row.
+void linkParents(const Side& a, const Side& b, std::vector<ComparedLayer>* rows) {
+    std::vector<int> rowOfA(static_cast<std::size_t>(a.size()), -1);
+    std::vector<int> rowOfB(static_cast<std::size_t>(b.size()), -1);
+    for (std::size_t r = 0; r < rows->size(); ++r) {
+        if (const int i = (*rows)[r].indexA; i >= 0) rowOfA[static_cast<std::size_t>(i)] = static_cast<int>(r);
+        if (const int j = (*rows)[r].indexB; j >= 0) rowOfB[static_cast<std::size_t>(j)] = static_cast<int>(r);
+    }
+    for (ComparedLayer& row : *rows) {
+        const int parent = row.indexB >= 0 ? b.layer(row.indexB).parent : a.layer(row.indexA).parent;
+        if (parent >= 0) row.parent = (row.indexB >= 0 ? rowOfB : rowOfA)[static_cast<std::size_t>(parent)];
+    }
+}
+
 /// What the rows leave of the peaks.
 ComparedLayer outsideRow(const std::vector<ComparedLayer>& rows, const BytesPair& allocated) {
     ComparedLayer outside;
@@ -122,6 +136,7 @@ Comparison compare(const ModelInfo& modelA, const Measurement& a, const ModelInf
         result.layers.push_back(rowOf(left, i, right, j));
         if (j >= 0) addFollowing(j);
     }
+    linkParents(left, right, &result.layers);
     const ComparedLayer outside = outsideRow(result.layers, result.allocated);
     if (outside.liveAtPeak != BytesPair{}) result.layers.push_back(outside);
     return result;

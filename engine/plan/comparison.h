@@ -31,6 +31,7 @@ struct ComparedLayer {
     BytesPair weights;
     BytesPair saved;
     BytesPair liveAtPeak;
+    int parent = -1;       ///< row of the layer around it, in b where it is there; −1 for the model and for Outside
 };
 
 /// Two variants side by side. The live-at-peak column sums to the allocated peaks exactly, on both sides and in the

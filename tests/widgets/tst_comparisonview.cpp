@@ -40,8 +40,8 @@ private:
     Measurement m_b = syntheticMeasurement(m_model, changed(), {}, true, false);
 
     void show(ComparisonView& view) {
-        view.showComparison(compare(m_model, m_a, m_model, m_b), "fp32", "bf16",
-                            describeDifference({}, changed(), m_model));
+        view.showComparison({"fp32", "bf16", describeDifference({}, changed(), m_model), "fits", "fits too",
+                             compare(m_model, m_a, m_model, m_b)});
     }
 
 private slots:
