@@ -24,8 +24,22 @@ class Exported:
     parameters: int
 
 
+def _tensors_in(value):
+    """Every tensor of a model's output in order, those of a cache of keys and values too."""
+    if torch.is_tensor(value):
+        return [value]
+    if hasattr(value, "self_attention_cache"):
+        return _tensors_in([value.self_attention_cache, value.cross_attention_cache])
+    if hasattr(value, "layers") and not isinstance(value, torch.nn.Module):
+        return _tensors_in([[layer.keys, layer.values] for layer in value.layers])
+    if hasattr(value, "values"):
+        value = list(value.values())
+    return [tensor for item in value for tensor in _tensors_in(item)] if isinstance(value, (tuple, list)) else []
+
+
 class Logits(torch.nn.Module):
-    """A transformers model as a function of tensors that returns one tensor: its logits, or its loss with labels."""
+    """A transformers model as a function of tensors. It returns its loss with labels, else its logits, and behind it
+    whatever else the model returns: a loop that keeps the output keeps all of that."""
 
     def __init__(self, model, names, with_loss):
         super().__init__()
@@ -35,6 +49,11 @@ class Logits(torch.nn.Module):
 
     def forward(self, *tensors):
         output = self.model(**dict(zip(self.names, tensors)))
+        first = self._first(output)
+        rest = [tensor for tensor in _tensors_in(output) if tensor is not first]
+        return (first, *rest) if rest else first
+
+    def _first(self, output):
         if self.with_loss:
             return output.loss
         for name in ("logits", "logits_per_image", "prediction_logits", "last_hidden_state"):

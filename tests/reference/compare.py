@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the same cases in Python and in tidemark-probe and prints a table of the differences.
 
-  compare.py [CASES.jsonl] [--only REGEX] [--live] [--events] [-o FILE] [--same-events] [--strict]
+  compare.py [CASES.jsonl] [--only REGEX] [--live | --as-written] [--events] [-o FILE] [--same-events] [--strict]
 
 Expected figures are those of the case file where the case is written the way the probe's loop is; otherwise, and with
---live, Python runs the case first on the null GPU. --events compares the steady step allocation by allocation.
-Exit status: 1 when a case that exports is further off than 0.1 % of allocated or 1 % of reserved memory and
-known-differences.jsonl does not name its cause; with --strict also when it does.
+--live, Python runs the case first on the null GPU. --as-written: those of the case file for every case, and the probe
+keeps the output where the case does. --events compares the steady step allocation by allocation.
+Exit status: 1 when a case that exports is further off than 0.1 % of allocated or 1 % of reserved memory (as written: 0.3 %
+and 2 %) and known-differences.jsonl does not name its cause; with --strict also when it does.
 """
 import argparse
 import hashlib
@@ -23,7 +24,8 @@ from events import describe_difference
 from probe import Probes
 
 HERE = pathlib.Path(__file__).resolve().parent
-ALLOCATED_LIMIT, RESERVED_LIMIT = 0.001, 0.01
+LIMITS = (0.001, 0.01)             # of allocated and reserved memory
+LIMITS_AS_WRITTEN = (0.003, 0.02)  # the figures are another program's, and cuDNN's heuristics have a say
 COLUMNS = ("case", "export", "allocated", "expected", "Δ", "reserved", "expected", "Δ", "cause")
 LOOP_OF_THE_PROBE = {"keep": False, "zero_grad": "after", "convert": "device", "empty_cache": True, "all_outputs": False}
 PURE = {"bf16": "bfloat16", "fp16": "float16"}
@@ -129,7 +131,8 @@ class Exporter:
 class Row:
     """One case's outcome."""
 
-    def __init__(self, case):
+    def __init__(self, case, limits=LIMITS):
+        self.limits = limits
         self.case, self.method, self.cause, self.problem = case, "", "", ""
         self.expected = self.found = None
         self.events = ""
@@ -145,7 +148,7 @@ class Row:
 
     def within(self):
         return (self.compared() and len(self.found) == len(self.expected)
-                and abs(self.difference(0)) <= ALLOCATED_LIMIT and abs(self.difference(1)) <= RESERVED_LIMIT)
+                and abs(self.difference(0)) <= self.limits[0] and abs(self.difference(1)) <= self.limits[1])
 
     def equal(self):
         return self.compared() and self.found == self.expected
@@ -178,25 +181,27 @@ def table(rows):
 
 def summary(rows):
     compared = [row for row in rows if row.compared()]
+    allocated, reserved = rows[0].limits
     return (f"{len(rows)} cases: {len(compared)} compared, {sum(row.equal() for row in compared)} equal to the byte, "
-            f"{sum(row.within() for row in compared)} within {ALLOCATED_LIMIT:.1%} allocated and {RESERVED_LIMIT:.0%} reserved, "
+            f"{sum(row.within() for row in compared)} within {allocated:.1%} allocated and {reserved:.0%} reserved, "
             f"{len(rows) - len(compared)} not exported or not run")
 
 
-def compare(cases, build, live=False, events=False, progress=lambda row: None):
+def compare(cases, build, live=False, events=False, progress=lambda row: None, as_written=False):
     """Rows in the order of the cases. Python runs beside the probe, all its cases in as few processes as can be."""
     causes, exporter, probes = known_causes(), Exporter(build), Probes(build)
     cases = [completed(case) for case in cases]
-    in_python = [case for case in cases if live or events or not (written_as_the_probe(case) and "iters" in case)]
+    known = (lambda case: "iters" in case and (as_written or written_as_the_probe(case)))
+    in_python = [case for case in cases if live or events or not known(case)]
     results = reference.run_cases([{**case, **LOOP_OF_THE_PROBE} for case in in_python], events, pathlib.Path(build))
     rows = []
     for case in cases:
-        row = Row(case)
+        row = Row(case, LIMITS_AS_WRITTEN if as_written else LIMITS)
         row.cause = cause_of(case, causes)
         result = next(results) if any(case is other for other in in_python) else case
         path, row.method, row.problem = exporter.file_for(case)
         if path:
-            _measure(row, path, probes, result, events)
+            _measure(row, path, probes, result, events, keep_output=as_written and case["keep"])
         rows.append(row)
         progress(row)
     exporter.close()
@@ -204,8 +209,8 @@ def compare(cases, build, live=False, events=False, progress=lambda row: None):
     return rows
 
 
-def _measure(row, path, probes, result, events):
-    measurement, row.problem = probes.measure(row.case, path, ["timeline"] if events else [])
+def _measure(row, path, probes, result, events, keep_output=False):
+    measurement, row.problem = probes.measure(row.case, path, ["timeline"] if events else [], keep_output)
     if not measurement:
         return
     if "error" in result:
@@ -224,6 +229,7 @@ def main():
     parser.add_argument("--only", default="", metavar="REGEX", help="cases whose id has a match of this")
     parser.add_argument("--list", metavar="FILE", help="cases whose ids stand in this file, one a line")
     parser.add_argument("--live", action="store_true", help="run Python for every case")
+    parser.add_argument("--as-written", action="store_true", help="expect the case file's figures of every case")
     parser.add_argument("--export", choices=("script", "trace"), help="export all cases this way")
     parser.add_argument("--events", action="store_true", help="compare the steady step allocation by allocation")
     parser.add_argument("--same-events", action="store_true", help="fail where --events finds a difference")
@@ -246,7 +252,7 @@ def main():
     def progress(row):
         print(f"{'=' if row.equal() else '~' if row.within() else '!'} {row.case['id']}", file=sys.stderr, flush=True)
 
-    rows = compare(cases, options.build, options.live, options.events, progress)
+    rows = compare(cases, options.build, options.live, options.events, progress, options.as_written)
     text = table(rows) + "\n\n" + summary(rows)
     print(text)
     if options.output:
