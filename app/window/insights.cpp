@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/insights.h"
+
+#include "app/window/variantplanner.h"
+#include "widgets/liveview.h"
+#include "widgets/sourceview.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QTabWidget>
+
+namespace tidemark {
+namespace {
+
+/// Variants count from 1: no planner supersedes these requests.
+constexpr int kOwnVariant = -1;
+constexpr qint64 kLargestSource = 4 << 20;
+
+/// Traced models keep only files and lines: the text comes from the file itself where it is on this machine.
+std::vector<SourceText> withTexts(std::vector<SourceText> sources) {
+    for (SourceText& source : sources) {
+        if (!source.text.empty() || !QString::fromStdString(source.file).endsWith(QLatin1String(".py"))) continue;
+        QFile file(QString::fromStdString(source.file));
+        if (QFileInfo(file).size() > kLargestSource || !file.open(QIODevice::ReadOnly)) continue;
+        source.text = file.readAll().toStdString();
+        source.firstLine = 1;
+    }
+    return sources;
+}
+
+}  // namespace
+
+InsightPages::InsightPages(QTabWidget* tabs, Session& session)
+    : QObject(tabs),
+      m_tabs(tabs),
+      m_session(session),
+      m_live(new LiveView(tabs)),
+      m_summary(new SummaryView(tabs)),
+      m_source(new SourceView(tabs)) {
+    tabs->addTab(m_live, tr("What fills the peak"));
+    tabs->addTab(m_source, tr("Source lines"));
+    tabs->addTab(m_summary, tr("torchsummary"));
+    connect(m_live, &LiveView::layerPicked, this, &InsightPages::layerPicked);
+    connect(m_source, &SourceView::layerPicked, this, &InsightPages::layerPicked);
+    connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::askTruth);
+    connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
+        if (id == 0 || (id != m_mixedId && id != m_forwardId)) return;
+        (id == m_mixedId ? m_truth.mixed : m_truth.forward) = answer.measurement;
+        m_summary->setTruth(m_truth);
+    });
+}
+
+void InsightPages::setUnits(ByteUnits units) {
+    m_live->setUnits(units);
+    m_summary->setUnits(units);
+    m_source->setUnits(units);
+}
+
+void InsightPages::setModel(const ModelInfo& model) {
+    m_live->setModel(model);
+    m_source->setModel(model);
+    m_summary->clear();
+    m_truthAsked = true;
+}
+
+void InsightPages::showDetail(const VariantPlanner* planner) {
+    const MeasurementPtr detail = planner ? planner->detail() : nullptr;
+    m_live->setMeasurement(detail);
+    m_source->setMeasurement(detail, detail && detail->timeline ? withTexts(detail->timeline->sources) : std::vector<SourceText>());
+    m_truth = {};
+    m_truthAsked = !detail;
+    if (!detail) {
+        m_summary->clear();
+        return;
+    }
+    m_request = {};
+    m_request.model = planner->path();
+    m_request.gpu = planner->gpu();
+    m_request.settings = planner->settings();
+    if (const auto fit = planner->fit()) m_truth.process = fit->process;
+    m_summary->showMeasurement(planner->model(), planner->settings(), detail);
+    m_summary->setTruth(m_truth);
+    askTruth();
+}
+
+Session::RequestId InsightPages::ask(Settings settings) {
+    MeasureRequest request = m_request;
+    request.settings = std::move(settings);
+    request.lane = Lane::Curve;
+    request.variant = kOwnVariant;
+    return m_session.measure(std::move(request));
+}
+
+void InsightPages::askTruth() {
+    if (m_truthAsked || m_tabs->currentWidget() != m_summary) return;
+    m_truthAsked = true;
+    m_session.drop(Lane::Curve, kOwnVariant);
+    Settings mixed = m_request.settings;
+    mixed.precision = Precision::AmpFp16;
+    m_mixedId = m_request.settings.precision == Precision::Fp32 ? ask(mixed) : 0;
+    Settings forward = m_request.settings;
+    forward.batch = 1;
+    forward.mode = StepMode::Infer;
+    m_forwardId = ask(forward);
+}
+
+}  // namespace tidemark

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/session/session.h"
+#include "widgets/summaryview.h"
+
+#include <QObject>
+
+class QTabWidget;
+
+namespace tidemark {
+
+class LiveView;
+class SourceView;
+class VariantPlanner;
+
+/// The pages beside the step's timeline that say which layer, which line and which kind of memory it is, and what the
+/// old rules would have said. It asks the session for the two steps that only the summary page needs, when it is shown.
+class InsightPages : public QObject {
+    Q_OBJECT
+
+public:
+    /// Adds its pages to `tabs`.
+    InsightPages(QTabWidget* tabs, Session& session);
+
+    void setUnits(ByteUnits units);
+    void setModel(const ModelInfo& model);
+    /// The planner's detail as it is now; null empties the pages.
+    void showDetail(const VariantPlanner* planner);
+
+    LiveView* live() const { return m_live; }
+    SummaryView* summary() const { return m_summary; }
+    SourceView* source() const { return m_source; }
+
+signals:
+    void layerPicked(int layer);
+
+private:
+    void askTruth();
+    Session::RequestId ask(Settings settings);
+
+    QTabWidget* m_tabs;
+    Session& m_session;
+    LiveView* m_live;
+    SummaryView* m_summary;
+    SourceView* m_source;
+    MeasureRequest m_request;  ///< the step that is shown
+    SummaryTruth m_truth;
+    bool m_truthAsked = true;
+    Session::RequestId m_mixedId = 0;
+    Session::RequestId m_forwardId = 0;
+};
+
+}  // namespace tidemark
