@@ -2,8 +2,10 @@
 #include "app/window/insights.h"
 
 #include "app/window/variantplanner.h"
+#include "widgets/layertreeview.h"
 #include "widgets/liveview.h"
 #include "widgets/sourceview.h"
+#include "widgets/timelineplot.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -40,14 +42,19 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
     tabs->addTab(m_live, tr("What fills the peak"));
     tabs->addTab(m_source, tr("Source lines"));
     tabs->addTab(m_summary, tr("torchsummary"));
-    connect(m_live, &LiveView::layerPicked, this, &InsightPages::layerPicked);
-    connect(m_source, &SourceView::layerPicked, this, &InsightPages::layerPicked);
     connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::askTruth);
     connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
         if (id == 0 || (id != m_mixedId && id != m_forwardId)) return;
         (id == m_mixedId ? m_truth.mixed : m_truth.forward) = answer.measurement;
         m_summary->setTruth(m_truth);
     });
+}
+
+void InsightPages::connectViews(TimelinePlot* timeline, LayerTreeView* layers) {
+    connect(timeline, &TimelinePlot::eventPicked, m_live, &LiveView::showMoment);
+    connect(m_live, &LiveView::layerPicked, layers, &LayerTreeView::selectLayer);
+    connect(m_source, &SourceView::layerPicked, layers, &LayerTreeView::selectLayer);
+    connect(layers, &LayerTreeView::layerSelected, m_source, &SourceView::setHighlightedLayer);
 }
 
 void InsightPages::setUnits(ByteUnits units) {

@@ -10,8 +10,10 @@ class QTabWidget;
 
 namespace tidemark {
 
+class LayerTreeView;
 class LiveView;
 class SourceView;
+class TimelinePlot;
 class VariantPlanner;
 
 /// The pages beside the step's timeline that say which layer, which line and which kind of memory it is, and what the
@@ -28,12 +30,12 @@ public:
     /// The planner's detail as it is now; null empties the pages.
     void showDetail(const VariantPlanner* planner);
 
+    /// Clicks lead from the pages to the layer table and back, and from a moment of the timeline to what is alive then.
+    void connectViews(TimelinePlot* timeline, LayerTreeView* layers);
+
     LiveView* live() const { return m_live; }
     SummaryView* summary() const { return m_summary; }
     SourceView* source() const { return m_source; }
-
-signals:
-    void layerPicked(int layer);
 
 private:
     void askTruth();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
 
+#include "app/window/insights.h"
 #include "app/window/planfile.h"
 #include "app/window/verdicttext.h"
 #include "widgets/batchslider.h"
@@ -113,6 +114,7 @@ void MainWindow::buildCentre() {
     m_insights->setDocumentMode(true);
     m_insights->addTab(m_timelinePanel, tr("Step over time"));
     m_insights->addTab(m_comparison, tr("Comparison"));
+    m_insightPages = new InsightPages(m_insights, *m_session);
     m_plots->addWidget(m_insights);
     m_plots->setStretchFactor(0, 3);
     m_plots->setStretchFactor(1, 2);
@@ -194,6 +196,7 @@ void MainWindow::connectWidgets() {
     connect(m_header, &PeakHeader::processToggled, m_memory, &MemoryPlot::setProcessVisible);
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
+    m_insightPages->connectViews(m_timeline, m_layers);
     connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
@@ -382,6 +385,7 @@ void MainWindow::showPlanner() {
             m_settings->clearModel();
         m_layers->model()->clear();
         m_timeline->clear();
+        m_insightPages->showDetail(nullptr);
     }
     if (m_shown) showFigures();
     showOthers();
@@ -395,6 +399,7 @@ void MainWindow::showModel() {
     m_layers->model()->setModel(model);
     m_settings->setModel(model);
     m_timeline->setModel(model);
+    m_insightPages->setModel(model);
     if (model.inputSource == InputSource::None && m_shown->settings().inputs.empty())
         m_settings->askForInput(QString::fromStdString(model.inputQuestion));
     else if (m_header->isAncestorOf(focusWidget()) || !focusWidget())
@@ -434,6 +439,7 @@ void MainWindow::showPoints() {
 void MainWindow::showDetail() {
     const MeasurementPtr detail = m_shown->detail();
     m_timeline->setTimeline(detail);
+    m_insightPages->showDetail(m_shown);
     if (!detail) {
         m_layers->model()->clearUse();
         return;
@@ -495,6 +501,7 @@ void MainWindow::setUnits(ByteUnits units) {
     m_store.setUnits(units);
     m_memory->setUnits(units);
     m_timeline->setUnits(units);
+    m_insightPages->setUnits(units);
     m_header->setUnits(units);
     m_settings->setUnits(units);
     m_comparison->setUnits(units);

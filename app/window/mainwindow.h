@@ -28,6 +28,7 @@ namespace tidemark {
 class ComparisonView;
 class EmptyState;
 class ErrorBar;
+class InsightPages;
 class LayerTreeView;
 class MemoryPlot;
 class PeakHeader;
@@ -182,6 +183,7 @@ private:
     PlotPanel* m_timelinePanel = nullptr;
     SeriesLegend* m_series = nullptr;
     QTabWidget* m_insights = nullptr;
+    InsightPages* m_insightPages = nullptr;
     ComparisonView* m_comparison = nullptr;
     LayerTreeView* m_layers = nullptr;
     SettingsPanel* m_settings = nullptr;

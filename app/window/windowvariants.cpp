@@ -146,7 +146,6 @@ void MainWindow::showComparison() {
     int index = 0;
     const VariantPlanner* baseline = comparedPlanner(&index);
     m_insights->setTabVisible(m_insights->indexOf(m_comparison), baseline != nullptr);
-    m_insights->tabBar()->setVisible(baseline != nullptr);
     m_exportComparison->setEnabled(false);
     if (!baseline || !m_shown) return;
     if (const auto comparison = comparisonWith(*baseline, m_document.plan().variants[index].name)) {
