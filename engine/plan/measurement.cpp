@@ -41,11 +41,11 @@ json toJson(const LayerUse& use) {
             {"device_reads", use.deviceReads}};
 }
 
-template <class Get>
-json columnOf(const std::vector<Allocation>& allocations, Get get) {
+template <class T, class Get>
+json columnOf(const std::vector<T>& rows, Get get) {
     json::array_t column;
-    column.reserve(allocations.size());
-    for (const Allocation& a : allocations) column.emplace_back(get(a));
+    column.reserve(rows.size());
+    for (const T& row : rows) column.emplace_back(get(row));
     return column;
 }
 
@@ -58,7 +58,15 @@ json allocationsJson(const std::vector<Allocation>& all) {
             {"layer", columnOf(all, [](const Allocation& a) { return a.layer; })},
             {"op", columnOf(all, [](const Allocation& a) { return a.op; })},
             {"shape", columnOf(all, [](const Allocation& a) { return a.shape; })},
-            {"line", columnOf(all, [](const Allocation& a) { return a.line; })}};
+            {"line", columnOf(all, [](const Allocation& a) { return a.line; })},
+            {"address", columnOf(all, [](const Allocation& a) { return a.address; })}};
+}
+
+json segmentsJson(const std::vector<Segment>& all) {
+    return {{"born", columnOf(all, [](const Segment& s) { return s.born; })},
+            {"freed", columnOf(all, [](const Segment& s) { return s.freed; })},
+            {"address", columnOf(all, [](const Segment& s) { return s.address; })},
+            {"bytes", columnOf(all, [](const Segment& s) { return s.bytes.count; })}};
 }
 
 json toJson(const SourceText& source) {
@@ -75,7 +83,7 @@ json toJson(const Timeline& t) {
     for (const SourceText& source : t.sources) sources.push_back(toJson(source));
     for (const SourceLine& line : t.lines) lines.push_back(json::array({line.source, line.line}));
     return {{"events", t.events}, {"peak_event", t.peakEvent}, {"allocations", allocationsJson(t.allocations)},
-            {"phases", std::move(phases)}, {"ops", t.ops}, {"shapes", t.shapes}, {"sources", std::move(sources)},
+            {"segments", segmentsJson(t.segments)}, {"phases", std::move(phases)}, {"ops", t.ops}, {"shapes", t.shapes}, {"sources", std::move(sources)},
             {"lines", std::move(lines)}, {"reserved", std::move(reserved)}};
 }
 
@@ -138,6 +146,7 @@ void readCategories(JsonFields& fields, CategoryBytes& out) {
 void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
     std::vector<int> born, freed, category, layer, op, shape, line;
     std::vector<Bytes> bytes;
+    std::vector<std::int64_t> address;
     fields.required("born", born);
     fields.required("freed", freed);
     fields.required("bytes", bytes);
@@ -146,16 +155,32 @@ void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
     fields.required("op", op);
     fields.required("shape", shape);
     fields.optional("line", line);
+    fields.optional("address", address);
     if (fields.failed()) return;
     out.resize(born.size());
     if (line.empty()) line.assign(out.size(), -1);
-    for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size(), line.size()})
+    if (address.empty()) address.assign(out.size(), 0);
+    for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size(), line.size(), address.size()})
         if (size != out.size()) return fields.fail("born", "is not as long as the other columns");
     for (std::size_t i = 0; i < out.size(); ++i) {
         if (category[i] < 0 || category[i] >= static_cast<int>(kCategoryCount))
             return fields.fail("category", "has an unknown number");
-        out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i], line[i]};
+        out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i], line[i], address[i]};
     }
+}
+
+void readSegments(JsonFields& fields, std::vector<Segment>& out) {
+    std::vector<int> born, freed;
+    std::vector<std::int64_t> address;
+    std::vector<Bytes> bytes;
+    fields.required("born", born);
+    fields.required("freed", freed);
+    fields.required("address", address);
+    fields.required("bytes", bytes);
+    if (fields.failed()) return;
+    for (std::size_t size : {freed.size(), address.size(), bytes.size()})
+        if (size != born.size()) return fields.fail("born", "is not as long as the other columns");
+    for (std::size_t i = 0; i < born.size(); ++i) out.push_back({born[i], freed[i], address[i], bytes[i]});
 }
 
 void readPhases(JsonFields& fields, std::vector<Phase>& out) {
@@ -231,6 +256,7 @@ void readTimeline(JsonFields& fields, Timeline& out) {
         readObject(*allocations, "allocations", &out.allocations, &fields, readAllocations);
     else
         fields.fail("allocations", "is missing");
+    if (const json* segments = fields.find("segments")) readObject(*segments, "segments", &out.segments, &fields, readSegments);
     if (std::string why = inconsistencyOf(out); !fields.failed() && !why.empty()) fields.fail("events", why);
 }
 

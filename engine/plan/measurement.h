@@ -86,6 +86,16 @@ struct Allocation {
     int op = -1;                 ///< index into Timeline::ops
     int shape = -1;              ///< index into Timeline::shapes
     int line = -1;               ///< index into Timeline::lines: the model's own line that asked for it
+    std::int64_t address = 0;    ///< on the device
+};
+
+/// A piece of device memory that the caching allocator asked the driver for. Moments as in Allocation: it is there
+/// before the event `born`, and gone before the event `freed`.
+struct Segment {
+    int born = -1;
+    int freed = -1;
+    std::int64_t address = 0;
+    Bytes bytes;
 };
 
 /// A piece of source as TorchScript keeps it, usually one function. Traced models keep no text.
@@ -110,6 +120,7 @@ struct Timeline {
     int events = 0;
     int peakEvent = 0;           ///< allocated memory is highest right after this event
     std::vector<Allocation> allocations;
+    std::vector<Segment> segments;
     std::vector<Phase> phases;
     std::vector<std::string> ops;
     std::vector<std::string> shapes;

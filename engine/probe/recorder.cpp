@@ -98,11 +98,13 @@ void Recorder::declare(const at::Tensor& tensor, Category category, int layer) {
 void Recorder::adoptExisting() {
     for (const auto& segment : Allocator::snapshot().segments) {
         std::size_t address = reinterpret_cast<std::size_t>(segment.address);
+        m_segments.push_back({-1, -1, static_cast<std::int64_t>(address), Bytes{static_cast<std::int64_t>(segment.total_size)}});
         for (const auto& block : segment.blocks) {
             if (block.allocated) {
                 Allocation allocation;
                 allocation.bytes = Bytes{static_cast<std::int64_t>(block.size)};
                 allocation.category = Category::Workspace;
+                allocation.address = static_cast<std::int64_t>(address);
                 if (const auto found = m_declared.find(address); found != m_declared.end())
                     std::tie(allocation.category, allocation.layer) = found->second;
                 m_live[address] = m_allocations.size();
@@ -164,6 +166,12 @@ void Recorder::onTrace(const TraceEntry& entry) {
     switch (entry.action_) {
     case TraceEntry::ALLOC: onAllocate(entry.addr_); break;
     case TraceEntry::FREE_REQUESTED: onFree(entry.addr_); break;
+    case TraceEntry::SEGMENT_ALLOC:
+    case TraceEntry::SEGMENT_MAP:
+        m_segments.push_back({now(), -1, static_cast<std::int64_t>(entry.addr_), Bytes{static_cast<std::int64_t>(entry.size_)}});
+        break;
+    case TraceEntry::SEGMENT_FREE:
+    case TraceEntry::SEGMENT_UNMAP: onSegmentFree(entry.addr_); break;
     case TraceEntry::OOM:
         m_failedRequest = Bytes{static_cast<std::int64_t>(entry.size_)};
         m_failedLayer = currentLayer();
@@ -177,10 +185,11 @@ void Recorder::onTrace(const TraceEntry& entry) {
 void Recorder::onAllocate(std::size_t address) {
     settle();
     Allocation allocation;
-    allocation.born = static_cast<int>(m_reservedAfter.size());
+    allocation.born = now();
     allocation.layer = currentLayer();
     allocation.op = threadState().op;
     allocation.line = threadState().line;
+    allocation.address = static_cast<std::int64_t>(address);
     m_newest = m_allocations.size();
     m_live[address] = m_allocations.size();
     m_allocations.push_back(allocation);
@@ -193,12 +202,17 @@ void Recorder::onFree(std::size_t address) {
     const auto found = m_live.find(address);
     if (found == m_live.end()) return;
     Allocation& allocation = m_allocations[found->second];
-    allocation.freed = static_cast<int>(m_reservedAfter.size());
+    allocation.freed = now();
     // Scratch of a library: made right before its call and given back right after.
     const bool brief = allocation.born >= 0 && allocation.freed == allocation.born + 1;
     if (brief && libraryCalls() > m_workAtBirth[found->second]) allocation.category = Category::Workspace;
     m_live.erase(found);
     recordMoment();
+}
+
+void Recorder::onSegmentFree(std::size_t address) {
+    for (Segment& segment : m_segments)
+        if (segment.freed < 0 && segment.address == static_cast<std::int64_t>(address)) segment.freed = now();
 }
 
 void Recorder::beginPhase(std::string name) {
@@ -325,6 +339,7 @@ Timeline Recorder::timeline() const {
     Timeline timeline;
     timeline.events = static_cast<int>(m_reservedAfter.size());
     timeline.allocations = m_allocations;
+    timeline.segments = m_segments;
     timeline.phases = m_phases;
     timeline.ops = m_ops;
     timeline.shapes = m_shapes;

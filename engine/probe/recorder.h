@@ -76,6 +76,8 @@ private:
     void onTrace(const c10::CachingDeviceAllocator::TraceEntry& entry);
     void onAllocate(std::size_t address);
     void onFree(std::size_t address);
+    void onSegmentFree(std::size_t address);
+    int now() const { return static_cast<int>(m_reservedAfter.size()); }
     void settle();
     void adoptExisting();
     int operatorIndex(const std::string& name);
@@ -98,6 +100,7 @@ private:
     std::unordered_map<std::size_t, std::size_t> m_live;  ///< address → allocation
     std::unordered_map<std::size_t, std::pair<Category, int>> m_declared;
     std::vector<Bytes> m_reservedAfter;                   ///< by event
+    std::vector<Segment> m_segments;
     std::vector<Phase> m_phases;
 
     std::vector<std::string> m_ops;
