@@ -34,6 +34,7 @@ using Action = std::function<ExitCode()>;
 using AddCommand = Action (*)(CLI::App& app, CommandContext context);
 
 Action addPlanCommand(CLI::App& app, CommandContext context);
+Action addSnapshotCommand(CLI::App& app, CommandContext context);
 Action addSummaryCommand(CLI::App& app, CommandContext context);
 Action addCompareCommand(CLI::App& app, CommandContext context);
 Action addGpusCommand(CLI::App& app, CommandContext context);
