@@ -5,11 +5,14 @@
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
 #include "engine/plan/advice.h"
+#include "engine/plan/structurehints.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -20,6 +23,7 @@ struct AdviseOptions {
     std::string model;
     StepOptions step;
     CardOptions card;
+    bool curve = false;
     bool json = false;
 };
 
@@ -27,6 +31,18 @@ MeasureRequest requestFor(const PlanResult& base, const Settings& settings) {
     MeasureRequest request = base.answer.request;
     request.settings = settings;
     return request;
+}
+
+/// Decided by a run within the card where only that can tell.
+Fit fitOf(Planner* planner, const PlanResult& base, const Measured& answer) {
+    const Measurement& unlimited = *answer.measurement;
+    if (!needsLimitedRun(unlimited, base.gpu, base.reserve))
+        return judge(unlimited, nullptr, base.gpu, base.reserve, isEstimated(answer));
+    MeasureRequest limited = answer.request;
+    limited.memoryLimit = allocatorLimit(base.gpu, base.reserve);
+    const auto within = planner->session().measure(limited);
+    return judge(unlimited, within ? within.value().measurement.get() : nullptr, base.gpu, base.reserve,
+                 isEstimated(answer));
 }
 
 /// The exact runs of all changes. A change that the model refuses is left out.
@@ -37,9 +53,9 @@ std::vector<MeasuredAdvice> measureAll(Planner* planner, const PlanResult& base,
     std::vector<MeasuredAdvice> measured;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (!answers[i] || answers[i].value().measurement->outOfMemory) continue;
-        const Measured& answer = answers[i].value();
-        const Fit fit = judge(*answer.measurement, nullptr, base.gpu, base.reserve, isEstimated(answer));
-        measured.push_back({list[i], fit, base.fit.process.value - fit.process.value, answer.measurement->recomputedOperators});
+        const Fit fit = fitOf(planner, base, answers[i].value());
+        measured.push_back({list[i], fit, base.fit.process.value - fit.process.value,
+                            answers[i].value().measurement->recomputedOperators});
     }
     return measured;
 }
@@ -59,6 +75,74 @@ std::vector<MeasuredAdvice> combine(Planner* planner, const PlanResult& base) {
     return steps;
 }
 
+/// Memory against recomputation: the step with ever more of its blocks checkpointed.
+struct CheckpointPoint {
+    int blocks = 0;
+    Peak peak;
+    double recomputed = 0;
+};
+
+std::vector<CheckpointPoint> checkpointCurve(Planner* planner, const PlanResult& base) {
+    constexpr int kMostPoints = 13;
+    const auto blocks = static_cast<int>(base.model.blockPaths().size());
+    if (blocks == 0 || base.settings.mode == StepMode::Infer) return {};
+    std::vector<MeasureRequest> requests;
+    std::vector<int> counts;
+    for (int i = 0; i < std::min(blocks + 1, kMostPoints); ++i) {
+        counts.push_back(i * blocks / (std::min(blocks + 1, kMostPoints) - 1));
+        requests.push_back(requestFor(base, base.settings));
+        requests.back().settings.checkpoint = {counts.back() == 0 ? CheckpointMode::None : CheckpointMode::First, counts.back(), {}};
+        requests.back().detail = {};
+    }
+    const auto answers = planner->session().measureAll(requests);
+    std::vector<CheckpointPoint> curve;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if (answers[i] && !answers[i].value().measurement->outOfMemory)
+            curve.push_back({counts[i], answers[i].value().measurement->highest(),
+                             answers[i].value().measurement->recomputedOperators});
+    return curve;
+}
+
+std::string tableOf(const std::vector<CheckpointPoint>& curve) {
+    TextTable table({{"Blocks", Align::Right}, {"Allocated", Align::Right}, {"Reserved", Align::Right}, {"Recomputed", Align::Right}});
+    for (const CheckpointPoint& point : curve)
+        table.add({std::to_string(point.blocks), formatBytes(point.peak.allocated), formatBytes(point.peak.reserved),
+                   percentOf(point.recomputed, 1)});
+    return table.text("  ");
+}
+
+nlohmann::json listJson(const std::vector<CheckpointPoint>& curve) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const CheckpointPoint& point : curve)
+        array.push_back({{"blocks", point.blocks},
+                         {"allocated", point.peak.allocated.count},
+                         {"reserved", point.peak.reserved.count},
+                         {"recomputed_operators", point.recomputed}});
+    return array;
+}
+
+std::string tableOf(const std::vector<StructureHint>& hints) {
+    TextTable table({{"Change of the network"}, {"Saves about", Align::Right}, {"Layers"}});
+    std::string reasons;
+    for (const StructureHint& hint : hints) {
+        table.add({hint.title, formatBytes(hint.saves), fmt::format("{}", fmt::join(hint.layers, ", "))});
+        reasons += fmt::format("  • {}: {}\n", hint.title, hint.explanation);
+    }
+    return table.text("  ") + reasons;
+}
+
+nlohmann::json listJson(const std::vector<StructureHint>& hints) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const StructureHint& hint : hints)
+        array.push_back({{"kind", keyOf(hint.kind)},
+                         {"title", hint.title},
+                         {"explanation", hint.explanation},
+                         {"layers", hint.layers},
+                         {"share", hint.share},
+                         {"saves", hint.saves.count}});
+    return array;
+}
+
 std::string tableOf(const std::vector<MeasuredAdvice>& list) {
     TextTable table({{"Change"}, {"Process", Align::Right}, {"Saved", Align::Right}, {"Fits"}, {"Cost"}, {""}});
     for (const MeasuredAdvice& a : list) {
@@ -73,9 +157,14 @@ std::string tableOf(const std::vector<MeasuredAdvice>& list) {
 nlohmann::json listJson(const std::vector<MeasuredAdvice>& list) {
     nlohmann::json array = nlohmann::json::array();
     for (const MeasuredAdvice& a : list)
-        array.push_back({{"title", a.advice.title}, {"consequence", a.advice.consequence}, {"cost", titleOf(a.advice.cost)},
-                         {"settings", toJson(a.advice.settings)}, {"process", a.fit.process.value.count}, {"saved", a.saved.count},
-                         {"fits", a.fit.fits()}, {"recomputed_operators", a.recomputed}});
+        array.push_back({{"title", a.advice.title},
+                         {"consequence", a.advice.consequence},
+                         {"cost", titleOf(a.advice.cost)},
+                         {"settings", toJson(a.advice.settings)},
+                         {"process", a.fit.process.value.count},
+                         {"saved", a.saved.count},
+                         {"fits", a.fit.fits()},
+                         {"recomputed_operators", a.recomputed}});
     return array;
 }
 
@@ -85,21 +174,34 @@ ExitCode runAdvise(const AdviseOptions& options, const CommandContext& context) 
     const auto card = context.card(options.card);
     if (!card) return context.fail(card.error());
     Planner planner(context.installation);
-    const auto base = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu, card.value().reserve, {}, 0);
+    auto base = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu,
+                             card.value().reserve, {.layers = true}, 0);
     if (!base) return context.fail(base.error());
+    const auto hints = structureHints(base.value().model, settings.value(), *base.value().answer.measurement);
+    base.value().answer.request.detail = {};
 
     const auto single = ranked(measureAll(&planner, base.value(), adviceFor(base.value().model, settings.value())));
     const bool enough = base.value().fit.fits() || (!single.empty() && single.front().fit.fits());
     const auto together = enough ? std::vector<MeasuredAdvice>{} : combine(&planner, base.value());
     const bool fits = enough || (!together.empty() && together.back().fit.fits());
+    const auto curve = options.curve ? checkpointCurve(&planner, base.value()) : std::vector<CheckpointPoint>{};
     if (options.json) {
-        context.out << nlohmann::json{{"schema", "tidemark.advice/1"}, {"plan", planJson(base.value())}, {"single", listJson(single)},
-                                      {"together", listJson(together)}}.dump(2) << '\n';
+        context.out << nlohmann::json{{"schema", "tidemark.advice/1"},
+                                      {"plan", planJson(base.value())},
+                                      {"single", listJson(single)},
+                                      {"together", listJson(together)},
+                                      {"checkpoint_curve", listJson(curve)},
+                                      {"structure", listJson(hints)}}
+                           .dump(2)
+                    << '\n';
     } else {
         context.out << describe(settings.value()) << '\n' << verdictSentence(base.value().fit, card.value().gpu, {}) << '\n';
         context.out << (single.empty() ? "\nNo change of the settings takes less memory.\n" : "\nOne change\n" + tableOf(single));
         if (!together.empty())
-            context.out << (fits ? "\nChanges that fit together, one after the other\n" : "\nNot even together do these fit\n") << tableOf(together);
+            context.out << (fits ? "\nChanges that fit together, one after the other\n" : "\nNot even together do these fit\n")
+                        << tableOf(together);
+        if (!curve.empty()) context.out << "\nMemory against recomputation\n" << tableOf(curve);
+        if (!hints.empty()) context.out << "\nThe network itself, computed rather than measured\n" << tableOf(hints);
     }
     return fits ? ExitCode::Fits : ExitCode::DoesNotFit;
 }
@@ -111,6 +213,7 @@ Action addAdviseCommand(CLI::App& app, CommandContext context) {
     app.add_option("model", options->model, "TorchScript file")->required();
     options->step.addTo(app);
     options->card.addTo(app);
+    app.add_flag("--checkpoint-curve", options->curve, "Memory against the number of checkpointed blocks as well");
     app.add_flag("--json", options->json, "For programs: schema tidemark.advice/1");
     return [options, context] { return runAdvise(*options, context); };
 }

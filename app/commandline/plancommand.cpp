@@ -4,6 +4,7 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "engine/session/cardtable.h"
 #ifdef TIDEMARK_HAS_WINDOW
 #include "app/window/planfile.h"
 #endif
@@ -15,9 +16,9 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <ostream>
+#include <tuple>
 
 namespace tidemark {
 namespace {
@@ -34,63 +35,54 @@ struct PlanOptions {
     bool json = false;
 };
 
-/// The step on every supported card: one exact run for each compute capability, because what LibTorch allocates
-/// follows the capability, and the verdict for each card of that capability.
-class AllGpus {
-public:
-    AllGpus(const PlanOptions& options, const Settings& settings, const Reserve& reserve, CommandContext context)
-        : m_options(options), m_settings(settings), m_reserve(reserve), m_context(context), m_planner(context.installation) {}
+const char* fitText(FitLevel level) {
+    return level == FitLevel::Fits ? "yes" : level == FitLevel::Tight ? "probably" : "no";
+}
 
-    ExitCode run(const Catalogue& catalogue) {
-        const QString model = QString::fromStdString(m_options.model);
-        const std::vector<Gpu> cards = sorted(catalogue);
-        std::map<std::pair<int, int>, std::size_t> runOf;
-        std::vector<MeasureRequest> requests;
-        for (const Gpu& gpu : cards) {
-            if (!runOf.emplace(std::pair{gpu.capabilityMajor, gpu.capabilityMinor}, requests.size()).second) continue;
-            MeasureRequest request;
-            request.model = model;
-            request.gpu = gpu;
-            request.settings = m_settings;
-            requests.push_back(request);
-        }
-        const auto answers = m_planner.session().measureAll(requests);
-        for (const auto& answer : answers)
-            if (!answer) return m_context.fail(answer.error());
-        bool any = false;
-        TextTable table({{"Card"}, {"Memory", Align::Right}, {"Process", Align::Right}, {"Spare", Align::Right}, {"Fits"}});
-        nlohmann::json list = nlohmann::json::array();
-        for (const Gpu& gpu : cards) {
-            const Measured& answer = answers[runOf.at({gpu.capabilityMajor, gpu.capabilityMinor})].value();
-            const Fit fit = judge(*answer.measurement, nullptr, gpu, m_reserve, isEstimated(answer));
-            any |= fit.fits();
-            table.add({gpu.label, formatBytes(gpu.memory), formatBytes(fit.process.value), formatBytes(fit.spare),
-                       fit.level == FitLevel::Fits ? "yes" : fit.level == FitLevel::Tight ? "probably" : "no"});
-            list.push_back({{"gpu", gpuJson(gpu)}, {"fits", fit.fits()}, {"spare", fit.spare.count},
-                            {"process", {{"value", fit.process.value.count}, {"low", fit.process.low.count}, {"high", fit.process.high.count}}}});
-        }
-        if (m_options.json)
-            m_context.out << nlohmann::json{{"schema", "tidemark.cards/1"}, {"settings", toJson(m_settings)}, {"cards", list}}.dump(2) << '\n';
-        else
-            m_context.out << describe(m_settings) << "\n\n" << table.text();
-        return any ? ExitCode::Fits : ExitCode::DoesNotFit;
+std::string largestText(const CardRow& row) {
+    if (!row.largest) return {};
+    return fmt::format("{}{}", row.largest->limitReached ? "≥ " : "", row.largest->batch);
+}
+
+nlohmann::json cardJson(const CardRow& row) {
+    const ProcessMemory& process = row.fit.process;
+    nlohmann::json json{{"gpu", gpuJson(row.gpu)},
+                        {"fits", row.fit.fits()},
+                        {"spare", row.fit.spare.count},
+                        {"process", {{"value", process.value.count}, {"low", process.low.count}, {"high", process.high.count}}},
+                        {"measured_as", row.measuredAs},
+                        {"largest_batch", nullptr}};
+    if (row.largest) json["largest_batch"] = row.largest->batch;
+    return json;
+}
+
+/// The step on every supported card, the smallest card first.
+ExitCode runAllGpus(const PlanOptions& options, const Settings& settings, const Reserve& reserve,
+                    const Catalogue& catalogue, const CommandContext& context) {
+    std::vector<CardRow> rows;
+    CardTableRequest request{QString::fromStdString(options.model), settings, catalogue.all(), reserve,
+                             options.withoutSearch ? 0 : options.largestBatch};
+    const auto error = planCards(context.installation, request, [&](const CardRow& row) { rows.push_back(row); });
+    if (error) return context.fail(*error);
+    std::sort(rows.begin(), rows.end(), [](const CardRow& a, const CardRow& b) {
+        return std::tie(a.gpu.memory, a.gpu.label) < std::tie(b.gpu.memory, b.gpu.label);
+    });
+    TextTable table({{"Card"}, {"Memory", Align::Right}, {"Process", Align::Right}, {"Spare", Align::Right}, {"Fits"},
+                     {options.withoutSearch ? "" : "Largest batch", Align::Right}});
+    nlohmann::json list = nlohmann::json::array();
+    for (const CardRow& row : rows) {
+        table.add({row.gpu.label, formatBytes(row.gpu.memory), formatBytes(row.fit.process.value),
+                   formatBytes(row.fit.spare), fitText(row.fit.level), largestText(row)});
+        list.push_back(cardJson(row));
     }
-
-private:
-    static std::vector<Gpu> sorted(const Catalogue& catalogue) {
-        std::vector<Gpu> cards;
-        for (const Gpu& gpu : catalogue.all())
-            if (gpu.supported) cards.push_back(gpu);
-        std::stable_sort(cards.begin(), cards.end(), [](const Gpu& a, const Gpu& b) { return a.memory < b.memory; });
-        return cards;
-    }
-
-    const PlanOptions& m_options;
-    const Settings& m_settings;
-    const Reserve& m_reserve;
-    CommandContext m_context;
-    Planner m_planner;
-};
+    if (options.json)
+        context.out << nlohmann::json{{"schema", "tidemark.cards/1"}, {"settings", toJson(settings)}, {"cards", list}}.dump(2)
+                    << '\n';
+    else
+        context.out << describe(settings) << "\n\n" << table.text();
+    const bool any = std::any_of(rows.begin(), rows.end(), [](const CardRow& row) { return row.fit.fits(); });
+    return any ? ExitCode::Fits : ExitCode::DoesNotFit;
+}
 
 #ifdef TIDEMARK_HAS_WINDOW
 /// JSON that does not call itself a model.
@@ -141,7 +133,7 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
     if (!reserve) return context.fail(reserve.error());
     const auto catalogue = context.catalogue();
     if (!catalogue) return context.fail(catalogue.error());
-    if (options.allGpus) return AllGpus(options, settings.value(), reserve.value(), context).run(catalogue.value());
+    if (options.allGpus) return runAllGpus(options, settings.value(), reserve.value(), catalogue.value(), context);
     const auto gpu = options.card.gpu(catalogue.value());
     if (!gpu) return context.fail(gpu.error());
 

@@ -50,10 +50,14 @@ void addCheckpointing(const ModelInfo& model, const Settings& s, std::vector<Adv
     const auto blocks = static_cast<int>(model.blockPaths().size());
     if (!trains(s) || s.checkpoint.mode == CheckpointMode::All) return;
     const int now = s.checkpoint.mode == CheckpointMode::First ? s.checkpoint.count : 0;
-    if (const int half = std::max(blocks / 2, 1); blocks > 1 && half > now) {
+    constexpr int kParts = 4;
+    for (int part = 1, last = now; part < kParts; ++part) {
+        const int count = blocks * part / kParts;
+        if (count <= last) continue;
+        last = count;
         Settings changed = s;
-        changed.checkpoint = {CheckpointMode::First, half, {}};
-        list->push_back({fmt::format("Checkpoint {} of {} blocks", half, blocks), "their forward pass runs twice",
+        changed.checkpoint = {CheckpointMode::First, count, {}};
+        list->push_back({fmt::format("Checkpoint {} of {} blocks", count, blocks), "their forward pass runs twice",
                          AdviceCost::Speed, changed});
     }
     if (blocks > now) {

@@ -30,9 +30,12 @@ std::optional<std::int64_t> LargestBatchSearch::next() const {
         return size > m_fits && size <= m_limit && (m_fails == 0 || size < m_fails);
     };
     if (m_suggested) {
-        if (open(*m_suggested)) return *m_suggested;
-        if (*m_suggested == m_fits && open(m_fits + 1)) return m_fits + 1;
-        if (*m_suggested == m_fails && open(m_fails - 1)) return m_fails - 1;
+        // Away from the suggestion by 1, 2, 4…: a guess that is off by little costs few runs.
+        const std::int64_t suggested = *m_suggested;
+        if (open(suggested)) return suggested;
+        const std::int64_t size = suggested <= m_fits ? suggested + std::max<std::int64_t>(1, 2 * (m_fits - suggested))
+                                                      : suggested - std::max<std::int64_t>(1, 2 * (suggested - m_fails));
+        if (open(size)) return size;
     }
     if (m_outcomes.empty()) return m_start;
     if (m_fails == 0) return std::min(m_limit, m_fits * 2);

@@ -21,7 +21,8 @@ public:
     std::optional<std::int64_t> next() const;
     /// The outcome of a run; also of runs nobody asked for, in any order.
     void tell(std::int64_t size, bool fits);
-    /// A guess of the answer, from a curve say: it and its successor are asked for as soon as they can help.
+    /// A guess of the answer, from a curve say: it is asked for next, then sizes ever further from it until the answer
+    /// lies between two of them.
     void suggest(std::int64_t size);
 
     bool done() const { return !next().has_value(); }

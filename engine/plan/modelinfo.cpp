@@ -27,10 +27,13 @@ Result<InputSource> inputSourceFromKey(std::string_view text) {
 }
 
 nlohmann::json toJson(const LayerInfo& layer) {
-    return {{"path", layer.path},           {"name", layer.name},
-            {"type", layer.type},           {"parent", layer.parent},
-            {"parameters", layer.parameters}, {"trainable", layer.trainable},
-            {"weights", layer.weights.count}, {"buffers", layer.buffers.count}};
+    nlohmann::json json{{"path", layer.path},             {"name", layer.name},
+                        {"type", layer.type},             {"parent", layer.parent},
+                        {"parameters", layer.parameters}, {"trainable", layer.trainable},
+                        {"weights", layer.weights.count}, {"buffers", layer.buffers.count}};
+    if (!layer.weightShape.empty()) json["weight_shape"] = layer.weightShape;
+    if (layer.inPlace) json["in_place"] = *layer.inPlace;
+    return json;
 }
 
 void readLayers(const nlohmann::json& array, std::vector<LayerInfo>* out, JsonFields* parent) {
@@ -47,6 +50,10 @@ void readLayers(const nlohmann::json& array, std::vector<LayerInfo>* out, JsonFi
         fields.optional("trainable", layer.trainable);
         fields.required("weights", layer.weights);
         fields.required("buffers", layer.buffers);
+        fields.optional("weight_shape", layer.weightShape);
+        bool inPlace = false;
+        fields.optional("in_place", inPlace);
+        if (fields.find("in_place")) layer.inPlace = inPlace;
         // Pre-order: whoever walks up the parents must end at the root.
         if (layer.parent < -1 || layer.parent >= static_cast<int>(i)) fields.fail("parent", "points at no earlier layer");
         if (fields.failed()) parent->keep(fields.error());

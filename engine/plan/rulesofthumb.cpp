@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/rulesofthumb.h"
 
+#include "engine/plan/tensorshape.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tidemark {
@@ -12,57 +13,6 @@ namespace {
 
 /// torchsummary and torchinfo think in floats whatever the model computes in.
 constexpr std::int64_t kFloatBytes = 4;
-
-struct Shape {
-    std::string dtype;
-    std::vector<std::int64_t> sizes;
-
-    std::int64_t elements(std::size_t from) const {
-        std::int64_t product = 1;
-        for (std::size_t i = from; i < sizes.size(); ++i) product *= sizes[i];
-        return product;
-    }
-};
-
-/// Reads "float32[32, 64]"; a tuple of outputs counts with its first one.
-std::optional<Shape> parseShape(std::string_view text) {
-    const auto open = text.find('[');
-    const auto close = text.find(']');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
-    Shape shape;
-    shape.dtype = text.substr(0, open);
-    for (std::string_view rest = text.substr(open + 1, close - open - 1); !rest.empty();) {
-        while (!rest.empty() && (rest.front() == ' ' || rest.front() == ',')) rest.remove_prefix(1);
-        std::int64_t size = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
-        if (error != std::errc{}) break;
-        shape.sizes.push_back(size);
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    }
-    return shape;
-}
-
-std::int64_t elementBytes(std::string_view dtype) {
-    if (dtype.ends_with("64")) return 8;
-    if (dtype == "complex128") return 16;
-    if (dtype.ends_with("16")) return 2;
-    if (dtype.ends_with("8") || dtype == "bool") return 1;
-    return 4;
-}
-
-/// The input at batch 1 or at the batch of the settings.
-std::vector<Shape> inputShapes(const ModelInfo& model, const Settings& settings, std::int64_t batch) {
-    std::vector<Shape> shapes;
-    for (const InputSpec& input : settings.inputs.empty() ? model.inputs : settings.inputs) {
-        Shape shape{input.dtype, {}};
-        for (const Dim& dim : input.shape) {
-            const auto axis = settings.axes.find(dim.axis);
-            shape.sizes.push_back(dim.axis == "B" ? batch : axis != settings.axes.end() ? axis->second : std::max<std::int64_t>(dim.size, 1));
-        }
-        shapes.push_back(std::move(shape));
-    }
-    return shapes;
-}
 
 std::vector<bool> withChildren(const ModelInfo& model) {
     std::vector<bool> parents(model.layers.size(), false);
@@ -81,7 +31,7 @@ std::int64_t weightAndBias(const LayerInfo& layer, bool hasChildren) { return ha
 
 struct Call {
     std::size_t layer;
-    Shape output;
+    TensorShape output;
 };
 
 std::vector<Call> hookedCalls(const ModelInfo& model, const Measurement& m) {
@@ -130,7 +80,7 @@ SummaryFigures torchsummaryFigures(const ModelInfo& model, const Settings& setti
     figures.parameters = Bytes{figures.parameterCount * kFloatBytes};
     // It multiplies the sizes of all inputs with each other rather than adding the inputs up.
     std::int64_t product = 1;
-    for (const Shape& input : inputShapes(model, settings, 1)) product *= input.elements(1);
+    for (const TensorShape& input : inputShapes(model, settings, 1)) product *= input.elements(1);
     figures.input = Bytes{product * kFloatBytes};
     return figures;
 }
@@ -148,7 +98,7 @@ SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings
         if (!parents[i] && i < measurement.layers.size() && measurement.layers[i].calls > 0) figures.parameters += model.layers[i].weights;
     figures.parameterCount = model.parameterCount();
     figures.trainableCount = model.trainableCount();
-    for (const Shape& input : inputShapes(model, settings, settings.batch))
+    for (const TensorShape& input : inputShapes(model, settings, settings.batch))
         figures.input += Bytes{elementBytes(input.dtype) * input.elements(0)};
     return figures;
 }

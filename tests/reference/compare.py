@@ -74,6 +74,8 @@ def export_arguments(case):
         arguments.append("--input=float32[B,1024]" if case["model"] == "mlp" else f"--input=int64[B,{case['seq']}]")
     if lib == "transformers" and case["mode"] == "train":
         arguments.append("--loss")
+    if lib == "transformers" and case["keep"]:
+        arguments.append("--all-outputs")
     if case["mode"] == "infer":
         arguments.append("--eval")
     if case["precision"] in PURE and (lib == "transformers" or case.get("export") == "trace"):

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/session/cardtable.h"
+
+#include "engine/plan/largestbatch.h"
+#include "engine/session/blockingsession.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace tidemark {
+namespace {
+
+/// Each worker holds LibTorch in memory.
+constexpr std::size_t kMostThreads = 4;
+
+/// The cards of one compute capability, by memory.
+using Group = std::vector<Gpu>;
+
+std::vector<Group> groupsOf(const std::vector<Gpu>& cards) {
+    std::map<std::pair<int, int>, Group> byCapability;
+    for (const Gpu& gpu : cards)
+        if (gpu.supported) byCapability[{gpu.capabilityMajor, gpu.capabilityMinor}].push_back(gpu);
+    std::vector<Group> groups;
+    for (auto& [capability, group] : byCapability) {
+        std::stable_sort(group.begin(), group.end(), [](const Gpu& a, const Gpu& b) { return a.memory < b.memory; });
+        groups.push_back(std::move(group));
+    }
+    // The longest work first, so that threads end together.
+    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.size() > b.size(); });
+    return groups;
+}
+
+/// The card with the middle number of multiprocessors stands for its group.
+const Gpu& representativeOf(const Group& group) {
+    std::vector<const Gpu*> cards;
+    for (const Gpu& gpu : group) cards.push_back(&gpu);
+    const auto middle = cards.begin() + static_cast<std::ptrdiff_t>(cards.size() / 2);
+    std::nth_element(cards.begin(), middle, cards.end(),
+                     [](const Gpu* a, const Gpu* b) { return a->multiprocessors < b->multiprocessors; });
+    return **middle;
+}
+
+/// Plans the cards of one group on one worker, the small ones first.
+class GroupPlan {
+public:
+    GroupPlan(const Installation& installation, const CardTableRequest& request, const Group& group,
+              std::function<void(const CardRow&)> row, std::stop_token stop)
+        : m_session(installation), m_group(group), m_reserve(request.reserve), m_largest(request.largest),
+          m_row(std::move(row)), m_stop(std::move(stop)) {
+        m_request.model = request.model;
+        m_request.gpu = representativeOf(group);
+        m_request.settings = request.settings;
+    }
+
+    std::optional<Error> run() {
+        const auto answer = m_session.measure(m_request);
+        if (!answer) return answer.error();
+        m_base = answer.value();
+        learn(m_request.settings.batch, *m_base->measurement);
+        for (const Gpu& gpu : m_group) {
+            if (m_stop.stop_requested()) break;
+            CardRow row{gpu, {}, {}, m_request.gpu.id};
+            const Bytes limit = allocatorLimit(gpu, m_reserve);
+            row.fit = fitOf(gpu, limit);
+            if (m_largest > 0) row.largest = largestFor(limit, row.fit.fits());
+            m_row(row);
+        }
+        return std::nullopt;
+    }
+
+private:
+    Fit fitOf(const Gpu& gpu, Bytes limit) {
+        const bool estimated = m_base->worker.workspace == "estimate";
+        const Measurement& unlimited = *m_base->measurement;
+        if (!needsLimitedRun(unlimited, gpu, m_reserve)) return judge(unlimited, nullptr, gpu, m_reserve, estimated);
+        const auto limited = measure(m_request.settings.batch, limit);
+        return judge(unlimited, limited ? limited.get() : nullptr, gpu, m_reserve, estimated);
+    }
+
+    LargestBatch largestFor(Bytes limit, bool fits) {
+        if (const auto known = m_answers.find(limit.count); known != m_answers.end()) return known->second;
+        LargestBatchSearch search(m_request.settings.batch, m_largest);
+        search.tell(m_request.settings.batch, fits);
+        // A run that never touched this limit would be the same within it.
+        for (const auto& [batch, peak] : m_unlimited)
+            if (peak.reserved <= limit) search.tell(batch, true);
+        if (const auto guess = guessFor(limit)) search.suggest(*guess);
+        while (const auto batch = search.next()) {
+            if (m_stop.stop_requested()) return {};
+            const auto trial = measure(*batch, limit);
+            const bool good = trial && !trial->outOfMemory;
+            if (good) learn(*batch, *trial);
+            search.tell(*batch, good);
+        }
+        const LargestBatch answer = search.answer();
+        if (const auto peak = m_unlimited.find(answer.batch); peak != m_unlimited.end() && !answer.limitReached)
+            m_filled = static_cast<double>(peak->second.allocated.count) / static_cast<double>(limit.count);
+        return m_answers[limit.count] = answer;
+    }
+
+    MeasurementPtr measure(std::int64_t batch, Bytes limit) {
+        MeasureRequest trial = m_request;
+        trial.settings.batch = batch;
+        trial.memoryLimit = limit;
+        const auto answer = m_session.measure(trial);
+        return answer ? answer.value().measurement : nullptr;
+    }
+
+    void learn(std::int64_t batch, const Measurement& measurement) { 
+        m_allocated[batch] = measurement.highest().allocated;
+        if (measurement.allocationRetries == 0) m_unlimited[batch] = measurement.highest();
+    }
+
+    /// Where allocated memory, a straight line through the two largest known sizes, is as large a part of this limit as
+    /// it was of the last one. Only a suggestion of where to measure.
+    std::optional<std::int64_t> guessFor(Bytes limit) {
+        if (m_allocated.size() < 2) {
+            const auto twice = 2 * m_request.settings.batch;
+            if (const auto second = measure(twice, kUnlimited)) learn(twice, *second);
+        }
+        if (m_allocated.size() < 2) return {};
+        const auto last = std::prev(m_allocated.end());
+        const auto first = m_allocated.begin();
+        const double slope = static_cast<double>((last->second - first->second).count) /
+                             static_cast<double>(last->first - first->first);
+        if (slope <= 0) return {};
+        const double room = m_filled * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
+        return last->first + static_cast<std::int64_t>(std::floor(room / slope));
+    }
+
+    BlockingSession m_session;
+    const Group& m_group;
+    Reserve m_reserve;
+    std::int64_t m_largest;
+    std::function<void(const CardRow&)> m_row;
+    std::stop_token m_stop;
+    MeasureRequest m_request;
+    std::optional<Measured> m_base;
+    std::map<std::int64_t, Bytes> m_allocated;         ///< by batch
+    std::map<std::int64_t, Peak> m_unlimited;          ///< by batch, of runs that gave nothing back
+    std::map<std::int64_t, LargestBatch> m_answers;    ///< by limit
+    double m_filled = 0.95;                            ///< of the limit by tensors, at the last largest batch
+};
+
+}  // namespace
+
+std::optional<Error> planCards(const Installation& installation, const CardTableRequest& request,
+                               const std::function<void(const CardRow&)>& row, std::stop_token stop) {
+    const std::vector<Group> groups = groupsOf(request.cards);
+    std::mutex mutex;
+    std::size_t next = 0;
+    std::optional<Error> firstError;
+    const auto report = [&](const CardRow& card) {
+        const std::lock_guard lock(mutex);
+        row(card);
+    };
+    const auto work = [&] {
+        while (!stop.stop_requested()) {
+            std::unique_lock lock(mutex);
+            if (next >= groups.size()) return;
+            const Group& group = groups[next++];
+            lock.unlock();
+            const auto error = GroupPlan(installation, request, group, report, stop).run();
+            lock.lock();
+            if (error && !firstError) firstError = error;
+        }
+    };
+    const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < std::min({groups.size(), kMostThreads, cores}); ++i) threads.emplace_back(work);
+    threads.clear();
+    return firstError;
+}
+
+}  // namespace tidemark
