@@ -75,6 +75,8 @@ void Model::describeLayers(const torch::jit::Module& module, const std::string& 
     layer.name = name;
     layer.type = typeNameOf(module);
     layer.parent = parent;
+    if (const auto& type = module.type(); type->hasConstant("inplace") && type->getConstant("inplace").isBool())
+        layer.inPlace = type->getConstant("inplace").toBool();
     m_info.layers.push_back(layer);
     m_modules.push_back(module);
     // A module that is registered twice keeps its first name, as named_modules() does.
@@ -147,6 +149,7 @@ void Model::findTies() {
             if (!added) slot.tiedTo = entry->second;
         }
         LayerInfo& layer = m_info.layers[static_cast<std::size_t>(slot.layer)];
+        if (slot.isParameter && (slot.name == "weight" || slot.name == layer.path + ".weight")) layer.weightShape = slot.sizes;
         if (slot.tiedTo >= 0) continue;
         const std::int64_t elements = slot.host.numel();
         const Bytes bytes{elements * static_cast<std::int64_t>(slot.host.element_size())};

@@ -37,6 +37,8 @@ def options_of(arguments):
                         help="script or fail")
     method.add_argument("--trace", dest="method", action="store_const", const="trace", help="trace without trying to script")
     parser.add_argument("--loss", action="store_true", help="transformers: take labels and return the model's own loss")
+    parser.add_argument("--all-outputs", action="store_true",
+                        help="transformers: return all that the model returns, the cache too; for loops that keep it")
     return parser.parse_args(arguments)
 
 
@@ -71,7 +73,7 @@ def run(options):
     if options.dtype:
         convert(model, getattr(torch, options.dtype))
     done = export(model, options.output, inputs, options.train, options.weightless, options.method,
-                  pairs(options.axis, integer), options.loss)
+                  pairs(options.axis, integer), options.loss, options.all_outputs)
     size = os.path.getsize(options.output)
     weights = "weightless, " if options.weightless else ""
     print(f"{options.output}: {done.method}, {weights}{done.parameters:,} parameters, {size / 1e6:.1f} MB")

@@ -38,19 +38,20 @@ def _tensors_in(value):
 
 
 class Logits(torch.nn.Module):
-    """A transformers model as a function of tensors. It returns its loss with labels, else its logits, and behind it
-    whatever else the model returns: a loop that keeps the output keeps all of that."""
+    """A transformers model as a function of tensors. It returns its loss with labels, else its logits; with `everything`
+    also what else the model returns behind it, which a loop keeps that keeps the output."""
 
-    def __init__(self, model, names, with_loss):
+    def __init__(self, model, names, with_loss, everything):
         super().__init__()
         self.model = model
         self.names = names + (["labels"] if with_loss else [])
         self.with_loss = with_loss
+        self.everything = everything
 
     def forward(self, *tensors):
         output = self.model(**dict(zip(self.names, tensors)))
         first = self._first(output)
-        rest = [tensor for tensor in _tensors_in(output) if tensor is not first]
+        rest = [tensor for tensor in _tensors_in(output) if tensor is not first] if self.everything else []
         return (first, *rest) if rest else first
 
     def _first(self, output):
@@ -154,7 +155,8 @@ def _trace_to_file(model, path, extra, finish, inputs, axes, complaint):
     _save(module, path, extra)
 
 
-def export(model, path, inputs=(), train=True, weightless=False, method="auto", axes=None, with_loss=False):
+def export(model, path, inputs=(), train=True, weightless=False, method="auto", axes=None, with_loss=False,
+           everything=False):
     """Writes the model to `path` and says how. `inputs` are InputSpecs; scripting does without them."""
     inputs = list(inputs)
     parameters = sum(parameter.numel() for parameter in model.parameters())
@@ -162,7 +164,7 @@ def export(model, path, inputs=(), train=True, weightless=False, method="auto", 
     if weightless:
         make_weightless(model)
     if with_loss or hasattr(model, "main_input_name") and hasattr(model, "config"):
-        model, inputs = _as_function(model, inputs, with_loss)
+        model, inputs = _as_function(model, inputs, with_loss, everything)
         method = "trace"
     extra = {INPUTS_RECORD: json.dumps([spec.with_sizes(axes) for spec in inputs])} if inputs else {}
     finish = (lambda module: None) if weightless else materialise
@@ -175,7 +177,7 @@ def export(model, path, inputs=(), train=True, weightless=False, method="auto", 
     return Exported("traced", complaint, tuple(inputs), parameters)
 
 
-def _as_function(model, inputs, with_loss):
+def _as_function(model, inputs, with_loss, everything):
     from .inputs import InputSpec
     names = [spec.name or (model.main_input_name if i == 0 else "") for i, spec in enumerate(inputs)]
     if "" in names:
@@ -188,7 +190,7 @@ def _as_function(model, inputs, with_loss):
         per_token = "CausalLM" in type(model).__name__ or "LMHead" in type(model).__name__ \
             or "ConditionalGeneration" in type(model).__name__ or "MaskedLM" in type(model).__name__
         inputs.append(InputSpec("", torch.int64, inputs[-1].shape if per_token else ("B",)))
-    wrapper = Logits(model, names, with_loss)
+    wrapper = Logits(model, names, with_loss, everything)
     wrapper.training = model.training
     return wrapper, inputs
 
