@@ -46,6 +46,8 @@ TimelinePlot::TimelinePlot(QWidget* parent) : PlotBase(parent) {
     m_reserved->setLineStyle(QCPGraph::lsStepLeft);
     m_layer = addGraph();
     m_layer->setLineStyle(QCPGraph::lsStepLeft);
+    m_overlay = addGraph();
+    m_overlay->setLineStyle(QCPGraph::lsStepLeft);
     xAxis->setLabel(tr("Allocator events of one step"));
     auto ticker = QSharedPointer<BatchTicker>::create();
     ticker->setTickCount(8);
@@ -63,6 +65,12 @@ void TimelinePlot::setModel(const ModelInfo& model) {
     m_model = model;
     m_highlighted = -1;
     clear();
+}
+
+void TimelinePlot::setOverlay(const QString& name, std::vector<Bytes> course) {
+    m_overlayName = name;
+    m_course = std::move(course);
+    dataChanged();
 }
 
 void TimelinePlot::clear() { setTimeline(nullptr); }
@@ -88,6 +96,7 @@ PlotBase::Limits TimelinePlot::limits() const {
     if (hasTimeline() && !timeline().reserved.empty())
         top = qMax(
             top, static_cast<double>(std::max_element(timeline().reserved.begin(), timeline().reserved.end())->count));
+    if (!m_course.empty()) top = qMax(top, static_cast<double>(std::max_element(m_course.begin(), m_course.end())->count));
     all.yMax = top > 0 ? top * kHeadroom : 1;
     return all;
 }
@@ -117,6 +126,10 @@ void TimelinePlot::refill() {
         put(m_reserved, [&](std::size_t i) { return static_cast<double>(timeline().reserved[events[i]].count); });
     else
         m_reserved->data()->clear();
+    if (m_course.size() == static_cast<std::size_t>(m_stack.events()) && !m_course.empty())
+        put(m_overlay, [&](std::size_t i) { return static_cast<double>(m_course[events[i]].count); });
+    else
+        m_overlay->data()->clear();
     if (m_layerSums.empty())
         m_layer->data()->clear();
     else
@@ -132,6 +145,7 @@ void TimelinePlot::restyle() {
     }
     m_reserved->setPen(QPen(theme().mutedText, 1.2));
     m_layer->setPen(QPen(theme().text, 2));
+    m_overlay->setPen(QPen(theme().bad, 1.6, Qt::DashLine));
 }
 
 int TimelinePlot::eventAt(double pixel) const {
@@ -167,6 +181,8 @@ std::vector<ReadoutLine> TimelinePlot::describe(int event) const {
     lines.push_back({{}, tr("Allocated"), sizeText(m_stack.total(event), units()), true});
     if (event < static_cast<int>(timeline().reserved.size()))
         lines.push_back({{}, tr("Reserved"), sizeText(timeline().reserved[event], units()), false});
+    if (event < static_cast<int>(m_course.size()))
+        lines.push_back({theme().bad, m_overlayName, sizeText(m_course[event], units()), false});
     for (const int index : TimelineStack::largestLive(timeline(), event, kNamedTensors)) {
         const Allocation& allocation = timeline().allocations[index];
         QStringList parts;

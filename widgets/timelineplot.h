@@ -20,12 +20,15 @@ public:
     void setModel(const ModelInfo& model);
     /// Draws the bytes of this layer and everything below it as a line; −1 for none.
     void setHighlightedLayer(int layer);
+    /// Draws another course of allocated memory, one size for each event, as a line over the stack; empty for none.
+    void setOverlay(const QString& name, std::vector<Bytes> course);
     void clear();
 
     bool hasTimeline() const { return m_stack.events() > 0; }
     const TimelineStack& stack() const { return m_stack; }
     QCPGraph* categoryGraph(Category category) const { return m_areas[static_cast<std::size_t>(category)]; }
     QCPGraph* layerGraph() const { return m_layer; }
+    QCPGraph* overlayGraph() const { return m_overlay; }
     /// What the box beside the mouse says about an event.
     std::vector<ReadoutLine> describe(int event) const;
 
@@ -60,6 +63,9 @@ private:
     std::array<QCPGraph*, kCategoryCount> m_areas{};
     QCPGraph* m_reserved;
     QCPGraph* m_layer;
+    QCPGraph* m_overlay;
+    QString m_overlayName;
+    std::vector<Bytes> m_course;
 };
 
 }  // namespace tidemark

@@ -35,6 +35,7 @@ using AddCommand = Action (*)(CLI::App& app, CommandContext context);
 
 Action addPlanCommand(CLI::App& app, CommandContext context);
 Action addSnapshotCommand(CLI::App& app, CommandContext context);
+Action addSweepCommand(CLI::App& app, CommandContext context);
 Action addSummaryCommand(CLI::App& app, CommandContext context);
 Action addCompareCommand(CLI::App& app, CommandContext context);
 Action addGpusCommand(CLI::App& app, CommandContext context);

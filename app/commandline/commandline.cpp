@@ -21,6 +21,7 @@ struct CommandEntry {
 constexpr auto kCommands = std::to_array<CommandEntry>({
     {"plan", "What one training step of a model takes, and whether it fits a card", addPlanCommand},
     {"summary", "The table of layers", addSummaryCommand},
+    {"sweep", "A step over the sizes of one axis or two, or over several sets of inputs", addSweepCommand},
     {"snapshot", "PyTorch memory snapshots: write one of the planned step, or read one", addSnapshotCommand},
     {"compare", "Two models, or one model under two settings, side by side", addCompareCommand},
     {"gpus", "The catalogue of cards", addGpusCommand},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/insights.h"
 
+#include "app/window/axispage.h"
 #include "app/window/variantplanner.h"
 #include "widgets/layertreeview.h"
 #include "widgets/liveview.h"
@@ -38,10 +39,13 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
       m_session(session),
       m_live(new LiveView(tabs)),
       m_summary(new SummaryView(tabs)),
-      m_source(new SourceView(tabs)) {
+      m_source(new SourceView(tabs)),
+      m_axes(new AxisPage(session, tabs)) {
     tabs->addTab(m_live, tr("What fills the peak"));
     tabs->addTab(m_source, tr("Source lines"));
     tabs->addTab(m_summary, tr("torchsummary"));
+    tabs->addTab(m_axes, tr("Any axis"));
+    connect(m_axes, &AxisPage::settingsWished, this, &InsightPages::settingsWished);
     connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::askTruth);
     connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
         if (id == 0 || (id != m_mixedId && id != m_forwardId)) return;
@@ -51,6 +55,7 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
 }
 
 void InsightPages::connectViews(TimelinePlot* timeline, LayerTreeView* layers) {
+    m_timeline = timeline;
     connect(timeline, &TimelinePlot::eventPicked, m_live, &LiveView::showMoment);
     connect(m_live, &LiveView::layerPicked, layers, &LayerTreeView::selectLayer);
     connect(m_source, &SourceView::layerPicked, layers, &LayerTreeView::selectLayer);
@@ -61,18 +66,23 @@ void InsightPages::setUnits(ByteUnits units) {
     m_live->setUnits(units);
     m_summary->setUnits(units);
     m_source->setUnits(units);
+    m_axes->setUnits(units);
 }
 
 void InsightPages::setModel(const ModelInfo& model) {
     m_live->setModel(model);
     m_source->setModel(model);
+    m_axes->setModel(model);
     m_summary->clear();
     m_truthAsked = true;
 }
 
 void InsightPages::showDetail(const VariantPlanner* planner) {
     const MeasurementPtr detail = planner ? planner->detail() : nullptr;
+    m_detail = detail;
     m_live->setMeasurement(detail);
+    m_axes->showStep(planner);
+    showOverlay();
     m_source->setMeasurement(detail, detail && detail->timeline ? withTexts(detail->timeline->sources) : std::vector<SourceText>());
     m_truth = {};
     m_truthAsked = !detail;
@@ -88,6 +98,31 @@ void InsightPages::showDetail(const VariantPlanner* planner) {
     m_summary->showMeasurement(planner->model(), planner->settings(), detail);
     m_summary->setTruth(m_truth);
     askTruth();
+}
+
+Result<MemorySnapshot> InsightPages::openSnapshot(const QString& file) {
+    auto snapshot = loadSnapshot(file.toStdString());
+    if (snapshot) {
+        m_snapshot = snapshot.value();
+        showOverlay();
+    }
+    return snapshot;
+}
+
+void InsightPages::closeSnapshot() {
+    m_snapshot.reset();
+    showOverlay();
+}
+
+void InsightPages::showOverlay() {
+    if (!m_timeline) return;
+    std::vector<Bytes> course;
+    if (m_snapshot && m_detail && m_detail->timeline) {
+        const auto offset = static_cast<std::size_t>(bestOffset(m_snapshot->allocated, allocatedAfter(*m_detail->timeline)));
+        course.assign(m_snapshot->allocated.begin() + static_cast<std::ptrdiff_t>(offset), m_snapshot->allocated.end());
+        course.resize(static_cast<std::size_t>(m_detail->timeline->events));
+    }
+    m_timeline->setOverlay(m_snapshot ? QString::fromStdString(m_snapshot->file) : QString(), std::move(course));
 }
 
 Session::RequestId InsightPages::ask(Settings settings) {

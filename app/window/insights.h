@@ -2,14 +2,18 @@
 #pragma once
 
 #include "engine/session/session.h"
+#include "engine/snapshot/snapshot.h"
 #include "widgets/summaryview.h"
 
 #include <QObject>
+
+#include <optional>
 
 class QTabWidget;
 
 namespace tidemark {
 
+class AxisPage;
 class LayerTreeView;
 class LiveView;
 class SourceView;
@@ -33,11 +37,20 @@ public:
     /// Clicks lead from the pages to the layer table and back, and from a moment of the timeline to what is alive then.
     void connectViews(TimelinePlot* timeline, LayerTreeView* layers);
 
+    /// Lays a PyTorch memory snapshot over the timeline. Nothing in the file is run.
+    Result<MemorySnapshot> openSnapshot(const QString& file);
+    void closeSnapshot();
+
+    AxisPage* axes() const { return m_axes; }
     LiveView* live() const { return m_live; }
     SummaryView* summary() const { return m_summary; }
     SourceView* source() const { return m_source; }
 
+signals:
+    void settingsWished(const tidemark::Settings& settings);
+
 private:
+    void showOverlay();
     void askTruth();
     Session::RequestId ask(Settings settings);
 
@@ -46,6 +59,10 @@ private:
     LiveView* m_live;
     SummaryView* m_summary;
     SourceView* m_source;
+    AxisPage* m_axes;
+    TimelinePlot* m_timeline = nullptr;
+    MeasurementPtr m_detail;
+    std::optional<MemorySnapshot> m_snapshot;
     MeasureRequest m_request;  ///< the step that is shown
     SummaryTruth m_truth;
     bool m_truthAsked = true;

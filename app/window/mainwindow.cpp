@@ -197,6 +197,7 @@ void MainWindow::connectWidgets() {
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
     m_insightPages->connectViews(m_timeline, m_layers);
+    connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
     connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
