@@ -59,6 +59,10 @@ MemoryPlot::MemoryPlot(QWidget* parent) : PlotBase(parent), m_ticker(new BatchTi
     m_processExact = addGraph();
     m_dots = addGraph();
     m_dots->setLineStyle(QCPGraph::lsNone);
+    m_measured = addGraph();
+    m_outOfMemory = addGraph();
+    for (QCPGraph* graph : {m_measured, m_outOfMemory}) graph->setLineStyle(QCPGraph::lsNone);
+    m_measured->setName(tr("Measured"));
     m_reserved->setName(tr("Reserved"));
     m_processExact->setName(tr("Process"));
     xAxis->setTicker(m_ticker);
@@ -87,6 +91,12 @@ void MemoryPlot::setOthers(std::vector<MemorySeries> others) {
 
 QColor MemoryPlot::seriesColor(const MemorySeries& series) const {
     return theme().dark ? series.color.lighter(165) : series.color;
+}
+
+void MemoryPlot::setMeasured(std::vector<MeasuredMark> marks) {
+    if (marks.empty() && m_marks.empty()) return;
+    m_marks = std::move(marks);
+    dataChanged();
 }
 
 void MemoryPlot::setCapacity(std::optional<Bytes> capacity, const QString& label) {
@@ -189,6 +199,10 @@ PlotBase::Limits MemoryPlot::limits() const {
         const double other = highest(series.points);
         top = qMax(top, top > 0 ? qMin(other, kOthersFactor * top) : other);
     }
+    for (const auto& mark : m_marks) {
+        last = qMax(last, static_cast<double>(mark.x));
+        top = qMax(top, static_cast<double>(mark.process.count));
+    }
     all.x = QCPRange(first, last > first ? last : first + 1);
     all.yMax = top > 0 ? top * kHeadroom : 1.0;
     return all;
@@ -198,6 +212,7 @@ void MemoryPlot::refill() {
     fillStack();
     fillLines();
     fillOthers();
+    fillMeasured();
 }
 
 void MemoryPlot::fillStack() {
@@ -253,6 +268,24 @@ void MemoryPlot::fillOthers() {
     }
 }
 
+void MemoryPlot::fillMeasured() {
+    QVector<QCPGraphData> measured, outOfMemory;
+    for (const auto& mark : m_marks)
+        (mark.outOfMemory ? outOfMemory : measured).append({static_cast<double>(mark.x), static_cast<double>(mark.process.count)});
+    m_measured->data()->set(measured);
+    m_outOfMemory->data()->set(outOfMemory);
+}
+
+void MemoryPlot::paintOutOfMemory(QPainter& painter) {
+    for (const auto& mark : m_marks) {
+        const QPointF at(xPixel(static_cast<double>(mark.x)), yPixel(static_cast<double>(mark.process.count)));
+        if (!mark.outOfMemory || !plotArea().adjusted(-1, -1, 1, 1).contains(at)) continue;
+        const bool leftward = at.x() > plotArea().center().x();
+        paintTag(painter, at + QPointF(leftward ? -9 : 9, 14), (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+                 tr("measured: out of memory"), theme().bad);
+    }
+}
+
 void MemoryPlot::restyle() {
     for (const Category category : kCategories) {
         QCPGraph* area = categoryGraph(category);
@@ -262,6 +295,9 @@ void MemoryPlot::restyle() {
     }
     for (std::size_t i = 0; i < m_otherGraphs.size(); ++i)
         m_otherGraphs[i]->setPen(QPen(seriesColor(m_others[i]), 2, Qt::DashDotLine));
+    m_measured->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme().surface, 1.2), QBrush(theme().accent), 11));
+    m_outOfMemory->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(theme().bad, 2.4), Qt::NoBrush, 10));
     m_low->setPen(Qt::NoPen);
     m_high->setPen(Qt::NoPen);
     m_high->setBrush(faded(theme().text, 0.13));
@@ -277,6 +313,7 @@ void MemoryPlot::paintMarks(QPainter& painter, bool) {
     paintCapacity(painter);
     paintLargest(painter);
     paintSeriesNames(painter);
+    paintOutOfMemory(painter);
 }
 
 /// Each other variant is named where its line leaves the plot.

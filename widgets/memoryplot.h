@@ -30,6 +30,13 @@ struct MemorySeries {
     std::vector<MemoryPoint> points;
 };
 
+/// A step that ran on a real card: its process memory, or where it ran out of the card's.
+struct MeasuredMark {
+    std::int64_t x = 1;
+    Bytes process;
+    bool outOfMemory = false;
+};
+
 /// The figures at the cursor, and whether they are exact or interpolated.
 struct MemoryCursor {
     std::int64_t x = 1;
@@ -51,6 +58,8 @@ public:
     void setPoints(std::vector<MemoryPoint> points);
     void setOthers(std::vector<MemorySeries> others);
     void setMainName(const QString& name) { m_name = name; }
+    /// Marks beside the plan; they stay until they are set anew.
+    void setMeasured(std::vector<MeasuredMark> marks);
     void setCapacity(std::optional<Bytes> capacity, const QString& label);
     void setLargestFitting(std::optional<std::int64_t> x);
     void setCursor(std::optional<MemoryCursor> cursor);
@@ -70,6 +79,8 @@ public:
     QCPGraph* interpolatedGraph() const { return m_processBetween; }
     QCPGraph* otherGraph(int index) const { return m_otherGraphs[static_cast<std::size_t>(index)]; }
     QCPGraph* dotsGraph() const { return m_dots; }
+    QCPGraph* measuredGraph() const { return m_measured; }
+    QCPGraph* outOfMemoryGraph() const { return m_outOfMemory; }
     QCPGraph* reservedGraph() const { return m_reserved; }
     QCPGraph* lowGraph() const { return m_low; }
     QCPGraph* highGraph() const { return m_high; }
@@ -99,6 +110,8 @@ private:
     void fillStack();
     void fillLines();
     void fillOthers();
+    void fillMeasured();
+    void paintOutOfMemory(QPainter& painter);
     void paintCapacity(QPainter& painter);
     void paintLargest(QPainter& painter);
     void paintCursor(QPainter& painter);
@@ -109,6 +122,7 @@ private:
 
     std::vector<MemoryPoint> m_points;
     std::vector<MemorySeries> m_others;
+    std::vector<MeasuredMark> m_marks;
     std::array<QCPGraph*, kCategoryCount> m_areas{};
     QCPGraph* m_low;
     QCPGraph* m_high;
@@ -116,6 +130,8 @@ private:
     QCPGraph* m_processBetween;
     QCPGraph* m_processExact;
     QCPGraph* m_dots;
+    QCPGraph* m_measured;
+    QCPGraph* m_outOfMemory;
     std::vector<QCPGraph*> m_otherGraphs;
     std::set<QString> m_hiddenOthers;
     QSharedPointer<BatchTicker> m_ticker;

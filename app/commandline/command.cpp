@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commandline/command.h"
 
+#include "engine/session/calibrationstore.h"
+
 #include <ostream>
 
 namespace tidemark {
@@ -21,7 +23,9 @@ Result<Catalogue> CommandContext::catalogue() const {
     if (installation.catalogue.isEmpty())
         return Error{ErrorCode::FileNotFound,
                      "The catalogue of cards (gpus.json) was not found; set TIDEMARK_RESOURCES to its folder.", {}};
-    return Catalogue::load(installation.catalogue.toStdString());
+    auto catalogue = Catalogue::load(installation.catalogue.toStdString());
+    if (catalogue) CalibrationStore().applyTo(&catalogue.value());
+    return catalogue;
 }
 
 Result<ChosenCard> CommandContext::card(const CardOptions& options) const {

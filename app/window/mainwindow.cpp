@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
 
+#include "app/window/gpuprobe.h"
 #include "app/window/insights.h"
 #include "app/window/planfile.h"
 #include "app/window/verdicttext.h"
+#include "engine/session/calibrationstore.h"
 #include "widgets/batchslider.h"
 #include "widgets/comparisonview.h"
 #include "widgets/emptystate.h"
@@ -54,7 +56,7 @@ Bytes memoryFor(Bytes capacity, const Reserve& reserve) {
 
 MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent)
     : QMainWindow(parent),
-      m_gpus(std::move(gpus)),
+      m_gpus(CalibrationStore().applyTo(std::move(gpus))),
       m_session(std::make_unique<Session>(installation)),
       m_desktopPalette(QApplication::palette()),
       m_recoverySoon(new QTimer(this)),
@@ -115,6 +117,7 @@ void MainWindow::buildCentre() {
     m_insights->addTab(m_timelinePanel, tr("Step over time"));
     m_insights->addTab(m_comparison, tr("Comparison"));
     m_insightPages = new InsightPages(m_insights, *m_session);
+    m_gpuProbe = new GpuProbe(m_insights, m_memory, *m_session, m_gpus);
     m_plots->addWidget(m_insights);
     m_plots->setStretchFactor(0, 3);
     m_plots->setStretchFactor(1, 2);
@@ -197,6 +200,10 @@ void MainWindow::connectWidgets() {
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
     m_insightPages->connectViews(m_timeline, m_layers);
+    connect(m_gpuProbe, &GpuProbe::calibrationStored, this, [this] {
+        m_gpus = CalibrationStore().applyTo(std::move(m_gpus));
+        syncPlanners();
+    });
     connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
     connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
@@ -389,6 +396,7 @@ void MainWindow::showPlanner() {
         m_insightPages->showDetail(nullptr);
     }
     if (m_shown) showFigures();
+    m_gpuProbe->showVariant(m_shown);
     showOthers();
     showComparison();
     watchModels();
@@ -426,6 +434,7 @@ void MainWindow::showFigures() {
     const auto largest = m_shown->largest();
     m_memory->setLargestFitting(largest && !largest->limitReached ? std::optional(largest->batch) : std::nullopt);
     m_settings->setLargestFitting(largest ? largest->batch : 0);
+    m_gpuProbe->showVariant(m_shown);
     showVerdict();
     updateActions();
 }
@@ -503,6 +512,7 @@ void MainWindow::setUnits(ByteUnits units) {
     m_memory->setUnits(units);
     m_timeline->setUnits(units);
     m_insightPages->setUnits(units);
+    m_gpuProbe->setUnits(units);
     m_header->setUnits(units);
     m_settings->setUnits(units);
     m_comparison->setUnits(units);

@@ -28,6 +28,7 @@ namespace tidemark {
 class ComparisonView;
 class EmptyState;
 class ErrorBar;
+class GpuProbe;
 class InsightPages;
 class LayerTreeView;
 class MemoryPlot;
@@ -183,6 +184,7 @@ private:
     PlotPanel* m_timelinePanel = nullptr;
     SeriesLegend* m_series = nullptr;
     QTabWidget* m_insights = nullptr;
+    GpuProbe* m_gpuProbe = nullptr;
     InsightPages* m_insightPages = nullptr;
     ComparisonView* m_comparison = nullptr;
     LayerTreeView* m_layers = nullptr;

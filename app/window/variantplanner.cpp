@@ -94,7 +94,8 @@ void VariantPlanner::takeModel(const ModelInfo& model) {
 
 void VariantPlanner::setCard(const PlannedCard& card) {
     const bool sameDevice = card.device.id == m_card.device.id && card.device.memory == m_card.device.memory;
-    if (sameDevice && card.gpu.memory == m_card.gpu.memory && card.reserve == m_card.reserve) return;
+    if (sameDevice && card.gpu.memory == m_card.gpu.memory && card.gpu.context == m_card.gpu.context && card.reserve == m_card.reserve)
+        return;
     m_card = card;
     if (!m_model) return;
     if (!sameDevice) {

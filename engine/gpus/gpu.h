@@ -15,6 +15,7 @@ struct ContextSize {
     Bytes low;
     Bytes high;
     std::string source;  ///< where the figures come from
+    bool operator==(const ContextSize&) const = default;
 };
 
 /// One graphics card as the catalogue (resources/gpus.json) describes it.

@@ -160,7 +160,10 @@ std::string differenceSentence(const ProbePoint& point, const Measurement* plann
     if (point.outOfMemory()) {
         const std::string asked = formatBytes(point.measurement->outOfMemory->requested);
         const std::string phase = point.measurement->outOfMemory->phase;
-        return fmt::format("Out of memory: LibTorch asked for {}{}{}.", asked, phase.empty() ? "" : " in ", phase);
+        const std::string where = phase.empty() ? "" : " in " + phase;
+        if (!planned) return fmt::format("Out of memory: LibTorch asked for {}{}.", asked, where);
+        return fmt::format("Out of memory: LibTorch asked for {}{}; the plan takes {} of process memory.", asked, where,
+                           formatBytes(planned->highest().reserved + context));
     }
     const Bytes reserved = point.measurement->highest().reserved;
     const auto process = point.process();

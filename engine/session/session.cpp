@@ -95,6 +95,11 @@ void Session::setTimeLimit(std::chrono::milliseconds limit) {
     QMetaObject::invokeMethod(m_dispatcher, [dispatcher = m_dispatcher, limit] { dispatcher->setTimeLimit(limit); });
 }
 
+void Session::adopt(QObject* object) {
+    object->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, object, &QObject::deleteLater);
+}
+
 void Session::begin() {
     if (m_pending++ == 0) emit busyChanged(true);
 }

@@ -42,6 +42,9 @@ public:
     /// A request that takes longer kills its worker and fails. Zero means no limit. Default: 120 s.
     void setTimeLimit(std::chrono::milliseconds limit);
 
+    /// Moves an object to the engine's thread, which deletes it at its end.
+    void adopt(QObject* object);
+
     bool busy() const { return m_pending > 0; }
     const Installation& installation() const { return m_installation; }
 
