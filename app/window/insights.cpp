@@ -3,12 +3,16 @@
 
 #include "app/window/axispage.h"
 #include "app/window/variantplanner.h"
+#include "engine/snapshot/snapshotexport.h"
 #include "widgets/layertreeview.h"
 #include "widgets/liveview.h"
 #include "widgets/sourceview.h"
+#include "widgets/text.h"
 #include "widgets/timelineplot.h"
 
+#include <QAction>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QTabWidget>
 
@@ -46,6 +50,7 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
     tabs->addTab(m_summary, tr("torchsummary"));
     tabs->addTab(m_axes, tr("Any axis"));
     connect(m_axes, &AxisPage::settingsWished, this, &InsightPages::settingsWished);
+    buildActions();
     connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::askTruth);
     connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
         if (id == 0 || (id != m_mixedId && id != m_forwardId)) return;
@@ -70,6 +75,7 @@ void InsightPages::setUnits(ByteUnits units) {
 }
 
 void InsightPages::setModel(const ModelInfo& model) {
+    m_model = model;
     m_live->setModel(model);
     m_source->setModel(model);
     m_axes->setModel(model);
@@ -100,13 +106,39 @@ void InsightPages::showDetail(const VariantPlanner* planner) {
     askTruth();
 }
 
-Result<MemorySnapshot> InsightPages::openSnapshot(const QString& file) {
+void InsightPages::buildActions() {
+    m_openSnapshot = new QAction(tr("Lay a memory &snapshot over the step…"), this);
+    m_openSnapshot->setToolTip(tr("Open what torch.cuda.memory._dump_snapshot() wrote; nothing in it is run"));
+    m_closeSnapshot = new QAction(tr("Remove the snapshot"), this);
+    m_exportSnapshot = new QAction(tr("Memory s&napshot of the step…"), this);
+    m_exportSnapshot->setToolTip(tr("Write the step as a file that pytorch.org/memory_viz opens"));
+    m_closeSnapshot->setEnabled(false);
+    m_exportSnapshot->setEnabled(false);
+    const QString filter = tr("Memory snapshots (*.pickle *.pkl);;All files (*)");
+    connect(m_openSnapshot, &QAction::triggered, this, [this, filter] {
+        const QString file = QFileDialog::getOpenFileName(m_tabs, tr("Open memory snapshot"), {}, filter);
+        if (!file.isEmpty()) openSnapshot(file);
+    });
+    connect(m_closeSnapshot, &QAction::triggered, this, &InsightPages::closeSnapshot);
+    connect(m_exportSnapshot, &QAction::triggered, this, [this, filter] {
+        const QString file = QFileDialog::getSaveFileName(m_tabs, tr("Write memory snapshot"), QStringLiteral("step.pickle"), filter);
+        if (!file.isEmpty()) exportSnapshot(file);
+    });
+}
+
+bool InsightPages::openSnapshot(const QString& file) {
     auto snapshot = loadSnapshot(file.toStdString());
-    if (snapshot) {
-        m_snapshot = snapshot.value();
-        showOverlay();
+    if (!snapshot) {
+        emit failed(snapshot.error());
+        return false;
     }
-    return snapshot;
+    m_snapshot = std::move(snapshot).value();
+    showOverlay();
+    m_tabs->setCurrentIndex(0);
+    emit noted(tr("%1: %2 events, peak %3. Its step that fits best lies over the plan's as a dashed line.")
+                   .arg(QString::fromStdString(m_snapshot->file), countText(qint64(m_snapshot->allocated.size())),
+                        sizeText(m_snapshot->peak(), ByteUnits::Binary)));
+    return true;
 }
 
 void InsightPages::closeSnapshot() {
@@ -114,7 +146,18 @@ void InsightPages::closeSnapshot() {
     showOverlay();
 }
 
+bool InsightPages::exportSnapshot(const QString& file) {
+    if (!m_detail || !m_detail->timeline) return false;
+    const std::string bytes = snapshotPickle(*m_detail->timeline, m_model);
+    QFile out(file);
+    const bool written = out.open(QIODevice::WriteOnly) && out.write(bytes.data(), qint64(bytes.size())) >= 0 && out.flush();
+    if (!written) emit failed({ErrorCode::FileUnreadable, tr("%1 cannot be written.").arg(file).toStdString(), {}});
+    return written;
+}
+
 void InsightPages::showOverlay() {
+    m_closeSnapshot->setEnabled(m_snapshot.has_value());
+    m_exportSnapshot->setEnabled(m_detail && m_detail->timeline);
     if (!m_timeline) return;
     std::vector<Bytes> course;
     if (m_snapshot && m_detail && m_detail->timeline) {

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+class QAction;
 class QTabWidget;
 
 namespace tidemark {
@@ -38,8 +39,12 @@ public:
     void connectViews(TimelinePlot* timeline, LayerTreeView* layers);
 
     /// Lays a PyTorch memory snapshot over the timeline. Nothing in the file is run.
-    Result<MemorySnapshot> openSnapshot(const QString& file);
+    bool openSnapshot(const QString& file);
     void closeSnapshot();
+    /// The step shown, as a file that memory_viz opens.
+    bool exportSnapshot(const QString& file);
+    /// Commands for the menus: lay a snapshot over the step, remove it, write one.
+    QList<QAction*> snapshotActions() const { return {m_openSnapshot, m_closeSnapshot, m_exportSnapshot}; }
 
     AxisPage* axes() const { return m_axes; }
     LiveView* live() const { return m_live; }
@@ -48,8 +53,11 @@ public:
 
 signals:
     void settingsWished(const tidemark::Settings& settings);
+    void failed(const tidemark::Error& error);
+    void noted(const QString& text);
 
 private:
+    void buildActions();
     void showOverlay();
     void askTruth();
     Session::RequestId ask(Settings settings);
@@ -61,6 +69,10 @@ private:
     SourceView* m_source;
     AxisPage* m_axes;
     TimelinePlot* m_timeline = nullptr;
+    QAction* m_openSnapshot = nullptr;
+    QAction* m_closeSnapshot = nullptr;
+    QAction* m_exportSnapshot = nullptr;
+    ModelInfo m_model;
     MeasurementPtr m_detail;
     std::optional<MemorySnapshot> m_snapshot;
     MeasureRequest m_request;  ///< the step that is shown

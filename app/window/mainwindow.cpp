@@ -205,6 +205,8 @@ void MainWindow::connectWidgets() {
         syncPlanners();
     });
     connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
+    connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
+    connect(m_insightPages, &InsightPages::noted, this, [this](const QString& text) { m_errors->showNote(text); });
     connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);

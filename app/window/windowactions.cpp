@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/helpdialogs.h"
+#include "app/window/insights.h"
 #include "app/window/mainwindow.h"
 #include "widgets/batchslider.h"
 #include "widgets/icons.h"
@@ -81,6 +82,8 @@ void MainWindow::buildFileMenu() {
     QMenu* exports = menu->addMenu(tr("&Export"));
     exports->addActions({m_report, m_exportLayers, m_exportComparison, m_exportMemory, m_exportTimeline, m_exportFigures,
                          m_exportNodeData});
+    exports->addAction(m_insightPages->snapshotActions().last());
+    menu->addActions(m_insightPages->snapshotActions().mid(0, 2));
     menu->addSeparator();
     menu->addAction(m_quit);
 
