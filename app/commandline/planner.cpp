@@ -87,7 +87,8 @@ Result<Fit> Planner::decide(const PlanResult& result, const MeasureRequest& requ
 
 void Planner::search(PlanResult* result, const MeasureRequest& request, std::int64_t limit) {
     constexpr int kMostSuggestions = 6;
-    LargestBatchSearch search(request.settings.batch, limit);
+    constexpr int kConfirmations = 2;
+    LargestBatchSearch search(request.settings.batch, limit, kConfirmations);
     const Bytes memory = allocatorLimit(result->gpu, result->reserve);
     search.tell(request.settings.batch, result->fit.fits());
     std::map<std::int64_t, Bytes> reserved;

@@ -5,9 +5,10 @@
 
 namespace tidemark {
 
-LargestBatchSearch::LargestBatchSearch(std::int64_t start, std::int64_t limit)
+LargestBatchSearch::LargestBatchSearch(std::int64_t start, std::int64_t limit, int confirmations)
     : m_start(std::clamp<std::int64_t>(start, 1, std::max<std::int64_t>(limit, 1))),
-      m_limit(std::max<std::int64_t>(limit, 1)) {}
+      m_limit(std::max<std::int64_t>(limit, 1)),
+      m_confirmations(confirmations) {}
 
 void LargestBatchSearch::tell(std::int64_t size, bool fits) {
     if (size < 1) return;
@@ -25,7 +26,7 @@ void LargestBatchSearch::tell(std::int64_t size, bool fits) {
 void LargestBatchSearch::suggest(std::int64_t size) { m_suggested = std::clamp<std::int64_t>(size, 1, m_limit); }
 
 std::optional<std::int64_t> LargestBatchSearch::next() const {
-    if (m_fits >= m_limit || (m_fails > 0 && m_fails - m_fits <= 1)) return {};
+    if (m_fits >= m_limit || (m_fails > 0 && m_fails - m_fits <= 1)) return unconfirmed();
     const auto open = [this](std::int64_t size) {
         return size > m_fits && size <= m_limit && (m_fails == 0 || size < m_fails);
     };
@@ -40,6 +41,12 @@ std::optional<std::int64_t> LargestBatchSearch::next() const {
     if (m_outcomes.empty()) return m_start;
     if (m_fails == 0) return std::min(m_limit, m_fits * 2);
     return m_fits + (m_fails - m_fits) / 2;
+}
+
+std::optional<std::int64_t> LargestBatchSearch::unconfirmed() const {
+    for (std::int64_t size = m_fits - 1; size >= std::max<std::int64_t>(1, m_fits - m_confirmations); --size)
+        if (!m_outcomes.contains(size)) return size;
+    return {};
 }
 
 LargestBatch LargestBatchSearch::answer() const { return {m_fits, m_fails == 0 && m_fits >= m_limit}; }

@@ -14,8 +14,9 @@ namespace tidemark {
 /// or with the upper limit itself.
 class LargestBatchSearch {
 public:
-    /// `start`: where to begin, best a guess near the answer. `limit`: the largest size ever asked for.
-    explicit LargestBatchSearch(std::int64_t start = 1, std::int64_t limit = 1 << 16);
+    /// `start`: where to begin, best a guess near the answer. `limit`: the largest size ever asked for. `confirmations`:
+    /// how many sizes just below the answer must have been seen to fit as well, because fragmentation can spare one.
+    explicit LargestBatchSearch(std::int64_t start = 1, std::int64_t limit = 1 << 16, int confirmations = 0);
 
     /// The size to run next; empty when the answer is there.
     std::optional<std::int64_t> next() const;
@@ -34,8 +35,11 @@ public:
     bool isMonotone() const { return m_monotone; }
 
 private:
+    std::optional<std::int64_t> unconfirmed() const;
+
     std::int64_t m_start;
     std::int64_t m_limit;
+    int m_confirmations;
     std::int64_t m_fits = 0;   ///< largest size that fits below the smallest failure; 0: none
     std::int64_t m_fails = 0;  ///< smallest size that does not fit; 0: none seen
     std::optional<std::int64_t> m_suggested;

@@ -96,8 +96,8 @@ private:
             search.tell(*batch, good);
         }
         const LargestBatch answer = search.answer();
-        if (const auto peak = m_unlimited.find(answer.batch); peak != m_unlimited.end() && !answer.limitReached)
-            m_filled = static_cast<double>(peak->second.allocated.count) / static_cast<double>(limit.count);
+        if (const auto used = m_allocated.find(answer.batch); used != m_allocated.end() && !answer.limitReached)
+            m_filled = static_cast<double>(used->second.count) / static_cast<double>(limit.count);
         return m_answers[limit.count] = answer;
     }
 
@@ -109,7 +109,7 @@ private:
         return answer ? answer.value().measurement : nullptr;
     }
 
-    void learn(std::int64_t batch, const Measurement& measurement) { 
+    void learn(std::int64_t batch, const Measurement& measurement) {
         m_allocated[batch] = measurement.highest().allocated;
         if (measurement.allocationRetries == 0) m_unlimited[batch] = measurement.highest();
     }
@@ -128,7 +128,7 @@ private:
                              static_cast<double>(last->first - first->first);
         if (slope <= 0) return {};
         const double room = m_filled * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
-        return last->first + static_cast<std::int64_t>(std::floor(room / slope));
+        return last->first + static_cast<std::int64_t>(std::floor(room / slope + 0.5));
     }
 
     BlockingSession m_session;

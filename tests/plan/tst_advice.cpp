@@ -86,7 +86,7 @@ void TestAdvice::whatIsInForceIsNotAdvised() {
     settings.batch = 1;
     QCOMPARE(titles(adviceFor(modelWithBlocks(4), settings)), QStringList());
     settings.checkpoint = {CheckpointMode::First, 2, {}};
-    QCOMPARE(titles(adviceFor(modelWithBlocks(4), settings)), QStringList{"Checkpoint all 4 blocks"});
+    QCOMPARE(titles(adviceFor(modelWithBlocks(4), settings)), (QStringList{"Checkpoint 3 of 4 blocks", "Checkpoint all 4 blocks"}));
 }
 
 void TestAdvice::inferenceHasNoTrainingAdvice() {

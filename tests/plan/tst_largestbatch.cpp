@@ -27,6 +27,7 @@ private slots:
     void ownLimitIsSaid();
     void neverAsksTheSameTwice();
     void fragmentationIsNoticed();
+    void confirmationFindsAGapBelow();
     void outcomesFromElsewhereCount();
 };
 
@@ -46,7 +47,7 @@ void TestLargestBatch::suggestionOnlySavesRuns() {
         LargestBatchSearch search(1);
         search.suggest(460 + off);
         QCOMPARE(run(&search, [](std::int64_t size) { return size <= 460; }).batch, std::int64_t(460));
-        QVERIFY(search.runs() <= (off == 0 || off == 1 ? 2 : off == -1 ? 3 : 8));
+        QVERIFY(search.runs() <= (off == 0 || off == 1 ? 2 : off == -1 ? 3 : 9));
     }
 }
 
@@ -91,6 +92,15 @@ void TestLargestBatch::fragmentationIsNoticed() {
     const LargestBatch answer = run(&search, [](std::int64_t size) { return size < 40 || size == 41; });
     QVERIFY(!search.isMonotone());
     QCOMPARE(answer.batch, std::int64_t(39));
+}
+
+void TestLargestBatch::confirmationFindsAGapBelow() {
+    // 234 fails between sizes that fit; a search that comes upon 235 first must not stop there.
+    LargestBatchSearch search(32, 1 << 16, 2);
+    search.tell(235, true);
+    search.tell(236, false);
+    QCOMPARE(run(&search, [](std::int64_t size) { return size <= 233 || size == 235; }).batch, std::int64_t(233));
+    QVERIFY(!search.isMonotone());
 }
 
 void TestLargestBatch::outcomesFromElsewhereCount() {

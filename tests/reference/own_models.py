@@ -43,5 +43,48 @@ rnn = Recurrent
 encoder = Encoder
 
 
+class DoubleConvolution(torch.nn.Sequential):
+    """Two 3×3 convolutions, as a U-Net has them at each resolution."""
+
+    def __init__(self, inputs, outputs):
+        layers = []
+        for channels in (inputs, outputs):
+            layers += [torch.nn.Conv2d(channels, outputs, 3, padding=1, bias=False), torch.nn.BatchNorm2d(outputs),
+                       torch.nn.ReLU()]
+        super().__init__(*layers)
+
+
+class UNet(torch.nn.Module):
+    """Encoder, decoder and skips; the outermost level works at the input's own resolution."""
+
+    def __init__(self, classes=2, width=64):
+        super().__init__()
+        sizes = [width, 2 * width, 4 * width, 8 * width]
+        self.outer = DoubleConvolution(3, width)
+        self.down1 = DoubleConvolution(width, sizes[1])
+        self.down2 = DoubleConvolution(sizes[1], sizes[2])
+        self.bottom = DoubleConvolution(sizes[2], sizes[3])
+        self.pool = torch.nn.MaxPool2d(2)
+        self.up2 = torch.nn.ConvTranspose2d(sizes[3], sizes[2], 2, 2)
+        self.join2 = DoubleConvolution(sizes[3], sizes[2])
+        self.up1 = torch.nn.ConvTranspose2d(sizes[2], sizes[1], 2, 2)
+        self.join1 = DoubleConvolution(sizes[2], sizes[1])
+        self.up0 = torch.nn.ConvTranspose2d(sizes[1], width, 2, 2)
+        self.join0 = DoubleConvolution(sizes[1], width)
+        self.head = torch.nn.Conv2d(width, classes, 1)
+
+    def forward(self, image):
+        outer = self.outer(image)
+        down1 = self.down1(self.pool(outer))
+        down2 = self.down2(self.pool(down1))
+        bottom = self.bottom(self.pool(down2))
+        joined = self.join2(torch.cat([self.up2(bottom), down2], 1))
+        joined = self.join1(torch.cat([self.up1(joined), down1], 1))
+        return self.head(self.join0(torch.cat([self.up0(joined), outer], 1)))
+
+
+unet = UNet
+
+
 def build(name, classes, config):
-    return {"mlp": mlp, "rnn": rnn, "encoder": encoder}[name](classes, **config)
+    return {"mlp": mlp, "rnn": rnn, "encoder": encoder, "unet": unet}[name](classes, **config)
