@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/plan/axissweep.h"
+#include "engine/plan/fit.h"
 #include "engine/session/session.h"
 
 #include <QWidget>
