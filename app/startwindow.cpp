@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/startwindow.h"
 
+#include "app/window/language.h"
 #include "app/window/mainwindow.h"
 #include "app/window/screenshot.h"
 #include "engine/gpus/catalogue.h"
+#include "engine/session/owncards.h"
 #include "engine/session/installation.h"
 
 #include <QApplication>
@@ -16,15 +18,19 @@ int startWindow(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationDisplayName("Tidemark");
     const Installation installation = Installation::find();
-    const auto catalogue = Catalogue::load(installation.catalogue.toStdString());
+    auto catalogue = Catalogue::load(installation.catalogue.toStdString());
     if (!catalogue) {
         std::cerr << "tidemark: " << catalogue.error().message << '\n';
         return 1;
     }
+    if (const auto error = OwnCards().applyTo(&catalogue.value())) std::cerr << "tidemark: " << error->message << '\n';
     QStringList files = QApplication::arguments().mid(1);
     const auto screenshot = ScreenshotOrder::takeFrom(files);
+    installLanguage(app, screenshot && !screenshot->language.isEmpty() ? screenshot->language
+                                                                        : SettingsStore().text(QStringLiteral("language")));
     MainWindow window(installation, catalogue.value().all());
     window.show();
+    if (!screenshot) window.beginSession();
     if (files.isEmpty() && !screenshot) window.restoreLastSession();
     window.openFiles(files);
     if (screenshot) takeScreenshot(window, *screenshot);

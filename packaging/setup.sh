@@ -69,7 +69,7 @@ debian_packages() {
 
 build_packages() {
     debian_packages ca-certificates git g++ cmake ninja-build ccache binutils python3 python3-venv \
-        qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqcustomplot-dev libqcustomplot2.1-qt6 \
+        qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools qt6-qpa-plugins libqcustomplot-dev libqcustomplot2.1-qt6 \
         nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev fonts-dejavu-core "$@"
 }
 

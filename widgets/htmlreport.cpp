@@ -158,6 +158,7 @@ QByteArray htmlReport(const ReportContent& content) {
     page.add(Report::tr("What the peak consists of"), tableOf(kindsTable(content)));
     for (const VariantComparison& c : content.comparisons)
         page.add(Report::tr("%1 compared with %2").arg(c.other, c.baseline), comparisonSection(c, content.units));
+    if (!content.advice.empty()) page.add(Report::tr("What would take less"), tableOf(adviceTable(content)));
     const ReportTable layers = layersTable(content);
     if (!layers.rows.empty()) page.add(Report::tr("Layers"), tableOf(layers));
     QString grounds;

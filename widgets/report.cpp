@@ -99,6 +99,7 @@ private:
     void writeTimeline();
     void writeCategories();
     void writeComparison(const VariantComparison& comparison);
+    void writeAdvice();
     void writeLayers();
     void writeAssumptions();
 
@@ -129,6 +130,7 @@ bool Writer::write() {
     writeTimeline();
     writeCategories();
     for (const auto& comparison : m_content.comparisons) writeComparison(comparison);
+    writeAdvice();
     writeLayers();
     writeAssumptions();
     return m_painter.end();
@@ -433,6 +435,15 @@ void Writer::writeComparison(const VariantComparison& c) {
     if (layers.rows.empty()) return;
     paragraph(layers.note, 8, m_theme.mutedText);
     table(layers);
+}
+
+void Writer::writeAdvice() {
+    if (m_content.advice.empty()) return;
+    const ReportTable advice = adviceTable(m_content);
+    heading(Report::tr("What would take less"));
+    paragraph(advice.note, 8, m_theme.mutedText);
+    m_y += 2;
+    table(advice);
 }
 
 void Writer::writeLayers() {

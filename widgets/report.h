@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/gpus/gpu.h"
+#include "engine/plan/advice.h"
 #include "engine/plan/fit.h"
 #include "engine/plan/modelinfo.h"
 #include "widgets/memoryplot.h"
@@ -34,6 +35,7 @@ struct ReportContent {
     std::vector<MemorySeries> others;
     std::shared_ptr<const Measurement> detail;  ///< with layers and, where there is one, a timeline
     std::vector<VariantComparison> comparisons;
+    std::vector<MeasuredAdvice> advice{};  ///< changes that were measured, the best first
     QString torchVersion;
     QString workspace;  ///< the source in force: "cudnn 9.26.1", "estimate", "none"
     QString programVersion;

@@ -166,6 +166,23 @@ ReportTable comparedLayersTable(const VariantComparison& c, ByteUnits units) {
     return table;
 }
 
+ReportTable adviceTable(const ReportContent& content) {
+    ReportTable table{{{Report::tr("Change"), 0.3, false},
+                       {Report::tr("Process"), 0.12},
+                       {Report::tr("Saves"), 0.12},
+                       {Report::tr("Fits"), 0.08, false},
+                       {Report::tr("What else changes"), 0.38, false}},
+                      {},
+                      Report::tr("Each change by itself was measured as an exact run.")};
+    for (const MeasuredAdvice& advice : content.advice)
+        table.rows.push_back({{QString::fromStdString(advice.advice.title)},
+                              {sizeText(advice.fit.process.value, content.units)},
+                              {sizeText(advice.saved, content.units)},
+                              {advice.fit.fits() ? Report::tr("yes") : Report::tr("no")},
+                              {QString::fromStdString(advice.advice.consequence)}});
+    return table;
+}
+
 ReportTable layersTable(const ReportContent& content) {
     const auto& layers = content.model.layers;
     ReportTable table{{{Report::tr("Layer"), 0.21, false},

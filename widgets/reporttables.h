@@ -38,6 +38,8 @@ ReportTable kindsTable(const ReportContent& content);
 ReportTable comparedKindsTable(const VariantComparison& comparison, ByteUnits units);
 /// The layers that differ most at the peak, by size of the difference.
 ReportTable comparedLayersTable(const VariantComparison& comparison, ByteUnits units);
+/// Changes of the settings that take less memory, each measured; empty when none was.
+ReportTable adviceTable(const ReportContent& content);
 /// Empty without a measurement of the layers.
 ReportTable layersTable(const ReportContent& content);
 /// What the figures rest on, one sentence or two each.

@@ -51,6 +51,17 @@ QString shortCountText(qint64 count) {
 
 QString percentText(double share) { return Text::tr("%1 %").arg(share * 100, 0, 'f', 1); }
 
+QString phaseText(const std::string& name) {
+    QString text = QString::fromStdString(name);
+    const qsizetype space = text.indexOf(QLatin1Char(' '));
+    const QString key = text.left(space < 0 ? text.size() : space);
+    const QString rest = space < 0 ? QString() : text.mid(space);
+    if (key == QLatin1String("forward")) return Text::tr("forward") + rest;
+    if (key == QLatin1String("backward")) return Text::tr("backward") + rest;
+    if (key == QLatin1String("optimizer")) return Text::tr("optimizer") + rest;
+    return text;
+}
+
 QString labelOf(Precision precision) {
     switch (precision) {
     case Precision::Fp32: return Text::tr("Single (fp32)");

@@ -25,6 +25,9 @@ QString shortCountText(qint64 count);
 /// "34.2 %"
 QString percentText(double share);
 
+/// A phase of the step (Phase::name), as "forward 2/4", in the reader's language.
+QString phaseText(const std::string& name);
+
 /// Names and one-line meanings for people.
 QString labelOf(Precision precision);
 QString hintOf(Precision precision);

@@ -17,18 +17,6 @@ QColor faded(QColor color, double alpha) {
     return color;
 }
 
-/// "forward 2/4" in the reader's language.
-QString phaseText(const std::string& name) {
-    QString text = QString::fromStdString(name);
-    const qsizetype space = text.indexOf(QLatin1Char(' '));
-    const QString key = text.left(space < 0 ? text.size() : space);
-    const QString rest = space < 0 ? QString() : text.mid(space);
-    if (key == QLatin1String("forward")) return TimelinePlot::tr("forward") + rest;
-    if (key == QLatin1String("backward")) return TimelinePlot::tr("backward") + rest;
-    if (key == QLatin1String("optimizer")) return TimelinePlot::tr("optimizer") + rest;
-    return text;
-}
-
 }  // namespace
 
 TimelinePlot::TimelinePlot(QWidget* parent) : PlotBase(parent) {

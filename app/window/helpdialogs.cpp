@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -49,12 +50,18 @@ QString row(const QString& name, const QString& keys) {
     return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>").arg(name, keys.toHtmlEscaped());
 }
 
+/// The words of a menu without the mark of its key, which stands in brackets in Chinese.
+QString plainText(const QAction* action) {
+    static const QRegularExpression marks(QStringLiteral("\\(&\\w\\)|&"));
+    return action->text().remove(marks);
+}
+
 void addMenu(QString& html, const QMenu* menu) {
     for (const QAction* action : menu->actions()) {
         if (action->menu())
             addMenu(html, action->menu());
         else if (!action->isSeparator() && !action->shortcut().isEmpty())
-            html += row(action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText));
+            html += row(plainText(action), action->shortcut().toString(QKeySequence::NativeText));
     }
 }
 
@@ -109,7 +116,7 @@ void showShortcutsDialog(QWidget* parent, const QMenuBar* menus) {
         addMenu(rows, top->menu());
         if (!rows.isEmpty())
             html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='3'>%2</table>")
-                        .arg(top->text().remove(QLatin1Char('&')), rows);
+                        .arg(plainText(top), rows);
     }
     html += QStringLiteral("<h3>%1</h3><table width='100%' cellpadding='3'>").arg(Help::tr("Batch slider"));
     html += row(Help::tr("One more, one less"), Help::tr("Arrow keys")) +
@@ -121,7 +128,10 @@ void showShortcutsDialog(QWidget* parent, const QMenuBar* menus) {
             row(Help::tr("Zoom the memory axis"), Help::tr("Ctrl+wheel")) +
             row(Help::tr("Pan"), Help::tr("Drag, arrow keys")) +
             row(Help::tr("Zoom to a rectangle"), Help::tr("Shift+drag")) +
-            row(Help::tr("Show all"), Help::tr("Double-click, Home"));
+            row(Help::tr("Show all"), Help::tr("Double-click, Home")) +
+            row(Help::tr("Mark a place and see differences to it"), Help::tr("Ctrl+click, M")) +
+            row(Help::tr("Take the mark away"), Help::tr("Escape")) +
+            row(Help::tr("Plan for another memory size"), Help::tr("Drag the card's line"));
     html += QStringLiteral("</table>");
     showText(parent, QStringLiteral("shortcuts"), Help::tr("Keyboard shortcuts"), html);
 }

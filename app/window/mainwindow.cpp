@@ -10,6 +10,7 @@
 #include "widgets/comparisonview.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
+#include "widgets/hintbar.h"
 #include "widgets/layertreeview.h"
 #include "widgets/memoryplot.h"
 #include "widgets/peakheader.h"
@@ -123,6 +124,8 @@ void MainWindow::buildCentre() {
     m_plots->setStretchFactor(1, 2);
     m_plots->setHandleWidth(1);
     m_plots->setChildrenCollapsible(false);
+    m_hints = new HintBar(plan);
+    planColumn->addWidget(m_hints);
     planColumn->addWidget(m_header);
     planColumn->addWidget(m_plots, 1);
 
@@ -166,6 +169,7 @@ void MainWindow::buildVerdict() {
 void MainWindow::connectWidgets() {
     connect(&m_document, &Document::changed, this, &MainWindow::showDocument);
     connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
+    connect(m_hints, &HintBar::done, this, [this] { m_store.setFlag(QStringLiteral("hintsRead"), true); });
     connect(m_empty, &EmptyState::openWished, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileWished, this, &MainWindow::openFile);
     connect(m_settings, &SettingsPanel::settingsChanged, this, &MainWindow::editSettings);
@@ -200,13 +204,13 @@ void MainWindow::connectWidgets() {
     connect(m_layers, &LayerTreeView::layerSelected, m_timeline, &TimelinePlot::setHighlightedLayer);
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
     m_insightPages->connectViews(m_timeline, m_layers);
+    connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
+    connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
+    connect(m_insightPages, &InsightPages::noted, this, [this](const QString& text) { m_errors->showNote(text); });
     connect(m_gpuProbe, &GpuProbe::calibrationStored, this, [this] {
         m_gpus = CalibrationStore().applyTo(std::move(m_gpus));
         syncPlanners();
     });
-    connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
-    connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
-    connect(m_insightPages, &InsightPages::noted, this, [this](const QString& text) { m_errors->showNote(text); });
     connect(m_comparison, &ComparisonView::exportWished, this, &MainWindow::exportComparison);
     connect(m_comparison, &ComparisonView::layerPicked, m_layers, &LayerTreeView::selectLayer);
     connect(m_layers, &LayerTreeView::exportWished, this, &MainWindow::exportLayers);
@@ -367,6 +371,7 @@ void MainWindow::showEmpty(bool empty) {
     if (m_stack->currentIndex() == (empty ? 0 : 1) && m_verdictBar->isVisibleTo(this) != empty) return;
     m_stack->setCurrentIndex(empty ? 0 : 1);
     m_verdictBar->setVisible(!empty);
+    if (!empty && !m_store.flag(QStringLiteral("hintsRead"))) m_hints->begin();
     m_variants->setVisible(!empty);
     for (QDockWidget* dock : {m_layersDock, m_settingsDock}) {
         const QString key = QStringLiteral("layout/hidden/") + dock->objectName();
@@ -521,6 +526,19 @@ void MainWindow::setUnits(ByteUnits units) {
     m_layers->model()->setUnits(units);
     if (m_shown) showVerdict();
 }
+
+void MainWindow::setLanguage(const QString& code) {
+    if (code == m_store.text(QStringLiteral("language"))) return;
+    m_store.setText(QStringLiteral("language"), code);
+    m_errors->showNote(tr("The language changes when Tidemark starts the next time."));
+}
+
+void MainWindow::showHints() {
+    m_store.setFlag(QStringLiteral("hintsRead"), false);
+    m_hints->begin();
+}
+
+void MainWindow::hideHints() { m_hints->hide(); }
 
 void MainWindow::restoreLayout() {
     const QSize screen = QGuiApplication::primaryScreen()->availableSize();

@@ -29,6 +29,7 @@ class ComparisonView;
 class EmptyState;
 class ErrorBar;
 class GpuProbe;
+class HintBar;
 class InsightPages;
 class LayerTreeView;
 class MemoryPlot;
@@ -55,6 +56,8 @@ public:
     void openFiles(const QStringList& files);
     /// Adds models as variants of the plan that is open.
     void addModels(const QStringList& files);
+    /// Notes that the program runs, so that the next start knows when it did not end.
+    void beginSession();
     /// Opens what was open when the program ended, or what a crash left behind.
     void restoreLastSession();
     bool exportReport(const QString& file);
@@ -79,6 +82,9 @@ public slots:
     /// The same for this run only.
     void showTheme(tidemark::ThemeMode mode);
     void setUnits(tidemark::ByteUnits units);
+    void setLanguage(const QString& code);
+    void showHints();
+    void hideHints();
     void resetLayout();
 
 protected:
@@ -168,6 +174,7 @@ private:
     ThemeMode m_theme = ThemeMode::System;
     ByteUnits m_units = ByteUnits::Binary;
     PlotPicture m_picture;
+    std::optional<bool> m_crashedBefore;  ///< known once the session has begun
     QTimer* m_recoverySoon;
     QTimer* m_busySoon;
     QFileSystemWatcher* m_watcher;
@@ -175,6 +182,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     EmptyState* m_empty = nullptr;
     ErrorBar* m_errors = nullptr;
+    HintBar* m_hints = nullptr;
     VariantsBar* m_variants = nullptr;
     PeakHeader* m_header = nullptr;
     QSplitter* m_plots = nullptr;

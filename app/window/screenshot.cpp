@@ -4,6 +4,7 @@
 #include "app/window/mainwindow.h"
 
 #include <QCoreApplication>
+#include <QTabWidget>
 #include <QTimer>
 
 namespace tidemark {
@@ -29,6 +30,8 @@ std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments)
     const QString theme = takeValue(arguments, QStringLiteral("--theme"));
     if (theme == QLatin1String("dark")) order.theme = ThemeMode::Dark;
     if (theme == QLatin1String("light")) order.theme = ThemeMode::Light;
+    order.language = takeValue(arguments, QStringLiteral("--language"));
+    order.page = takeValue(arguments, QStringLiteral("--page")).toInt();
     const QStringList size = takeValue(arguments, QStringLiteral("--size")).split(QLatin1Char('x'));
     if (size.size() == 2 && size[0].toInt() > 0 && size[1].toInt() > 0)
         order.size = QSize(size[0].toInt(), size[1].toInt());
@@ -38,11 +41,18 @@ std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments)
 void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     if (order.theme) window.showTheme(*order.theme);
     window.resize(order.size);
+    window.hideHints();
     auto* timer = new QTimer(&window);
     timer->setInterval(kPollMs);
-    QObject::connect(timer, &QTimer::timeout, &window, [&window, timer, file = order.file, polls = 0]() mutable {
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, timer, file = order.file, page = order.page, polls = 0]() mutable {
         const bool empty = window.document().plan().isEmpty();
         if (!window.isSettled() && !empty && ++polls < kGiveUpAfter) return;
+        if (!empty && page > 0 && polls < kGiveUpAfter) {
+            // The page fills once it is in sight.
+            if (auto* pages = window.findChild<QTabWidget*>()) pages->setCurrentIndex(page);
+            page = 0;
+            return;
+        }
         timer->stop();
         const bool done = (empty || window.isSettled()) && window.grab().save(file);
         QCoreApplication::exit(done ? 0 : 1);

@@ -12,12 +12,15 @@ namespace tidemark {
 
 class MainWindow;
 
-/// What `tidemark --screenshot FILE [--theme light|dark] [--size 1440x900] [MODEL]` asks for: pictures for the
+/// What `tidemark --screenshot FILE [--theme light|dark] [--size 1440x900] [--language zh_CN]
+/// [--page 1] [MODEL…]` asks for: pictures for the
 /// documentation, made by the program itself.
 struct ScreenshotOrder {
     QString file;
     std::optional<ThemeMode> theme;
     QSize size{1440, 900};
+    QString language;  ///< as languages are named; empty: that of the settings
+    int page = 0;      ///< of those below the memory plot
 
     /// Takes its own options out of the arguments; empty when no screenshot is asked for.
     static std::optional<ScreenshotOrder> takeFrom(QStringList& arguments);

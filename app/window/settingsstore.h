@@ -34,6 +34,7 @@ public:
 
     /// Forgets window, docks, columns and splitters; keeps choices such as theme and units.
     void resetLayout();
+    void sync() { m_settings.sync(); }
 
     /// Where the plan being edited is kept against a crash.
     static QString recoveryFile();

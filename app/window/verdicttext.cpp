@@ -62,7 +62,7 @@ QString verdictGrounds(const Fit& fit, const CategoryBytes& categories, const Me
                      .arg(categoryLabel(part).toLower(),
                           percentText(static_cast<double>(categories[part].count) / static_cast<double>(total.count)));
     if (exact && !exact->peakPhase.empty()) {
-        const QString phase = QString::fromStdString(exact->peakPhase);
+        const QString phase = phaseText(exact->peakPhase);
         parts << (exact->peakLayer.empty()
                       ? Verdict::tr("peak in %1").arg(phase)
                       : Verdict::tr("peak in %1 at %2").arg(phase, QString::fromStdString(exact->peakLayer)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/helpdialogs.h"
 #include "app/window/insights.h"
+#include "app/window/language.h"
 #include "app/window/mainwindow.h"
 #include "widgets/batchslider.h"
 #include "widgets/icons.h"
@@ -181,6 +182,14 @@ void MainWindow::buildViewMenu() {
            [this] { setUnits(ByteUnits::Binary); });
     choice(units, m_unitActions, tr("&Decimal: MB, GB (as on the box)"), m_units == ByteUnits::Decimal,
            [this] { setUnits(ByteUnits::Decimal); });
+    if (const QStringList languages = availableLanguages(); languages.size() > 1) {
+        auto* group = new QActionGroup(this);
+        QMenu* names = menu->addMenu(tr("&Language"));
+        const QString chosen = m_store.text(QStringLiteral("language"));
+        choice(names, group, tr("As the &desktop"), chosen.isEmpty(), [this] { setLanguage({}); });
+        for (const QString& code : languages)
+            choice(names, group, languageName(code), chosen == code, [this, code] { setLanguage(code); });
+    }
     menu->addSeparator();
     m_resetLayout = addAction(tr("&Reset layout"), {}, {}, tr("Put docks, columns and splitters back"));
     menu->addAction(m_resetLayout);
@@ -207,7 +216,9 @@ void MainWindow::buildHelpMenu() {
         addAction(tr("&Keyboard shortcuts"), {}, QKeySequence(tr("Ctrl+?")), tr("Every command with its keys"));
     m_about = addAction(tr("&About Tidemark"), {}, {}, tr("Version and licence"));
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    menu->addActions({m_help, m_shortcuts});
+    QAction* hints = addAction(tr("Show h&ints"), {}, {}, tr("Show the hints of the first start again"));
+    menu->addActions({m_help, m_shortcuts, hints});
+    connect(hints, &QAction::triggered, this, &MainWindow::showHints);
     menu->addSeparator();
     menu->addAction(m_about);
     connect(m_help, &QAction::triggered, this, &MainWindow::showHelp);

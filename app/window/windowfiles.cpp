@@ -92,9 +92,16 @@ void MainWindow::openPlan(const QString& file) {
     m_store.addRecentFile(file);
 }
 
-void MainWindow::restoreLastSession() {
-    const bool crashed = !m_store.flag(QStringLiteral("endedCleanly"), true);
+void MainWindow::beginSession() {
+    if (m_crashedBefore) return;
+    m_crashedBefore = !m_store.flag(QStringLiteral("endedCleanly"), true);
     m_store.setFlag(QStringLiteral("endedCleanly"), false);
+    // At once: a program that is killed writes no settings.
+    m_store.sync();
+}
+
+void MainWindow::restoreLastSession() {
+    beginSession();
     const QString file = SettingsStore::recoveryFile();
     if (!m_document.plan().isEmpty() || !QFileInfo::exists(file)) return;
     auto plan = loadPlan(file);
@@ -106,7 +113,7 @@ void MainWindow::restoreLastSession() {
     for (Variant& variant : plan->variants) variant.id = m_document.newId();
     const QString saved = m_store.text(QStringLiteral("lastPlan"));
     m_document.reset(plan.value(), QFileInfo::exists(saved) ? saved : QString());
-    if (crashed) m_errors->showNote(tr("Tidemark ended unexpectedly last time. This is the plan as it was."));
+    if (*m_crashedBefore) m_errors->showNote(tr("Tidemark ended unexpectedly last time. This is the plan as it was."));
 }
 
 void MainWindow::saveRecovery() {

@@ -66,6 +66,62 @@ private slots:
         QVERIFY(sum < 0);
     }
 
+    void rowsHoldTheSumOfAllBelowThem() {
+        ComparisonView view;
+        show(view);
+        const auto bytesOf = [](const QStandardItem* parent, int row) {
+            return parent->child(row, ComparisonView::Delta)->data(ComparisonView::kBytesRole).toLongLong();
+        };
+        const Comparison c = compare(m_model, m_a, m_model, m_b);
+        qint64 own = 0;
+        for (const ComparedLayer& layer : c.layers)
+            if (layer.path == "layer2" || layer.path.rfind("layer2.", 0) == 0) own += layer.liveAtPeak.delta().count;
+        const QStandardItem* root = nullptr;
+        for (int row = 0; row < view.model()->item(1)->rowCount(); ++row)
+            if (view.model()->item(1)->child(row)->rowCount() > 0) root = view.model()->item(1)->child(row);
+        QVERIFY(root);
+        qint64 shown = 0;
+        for (int row = 0; row < root->rowCount(); ++row)
+            if (root->child(row)->text() == "layer2") shown = bytesOf(root, row);
+        QVERIFY(own != 0);
+        QCOMPARE(shown, own);
+    }
+
+    void addedRemovedAndRenamedLayersAreTold() {
+        ModelInfo other = m_model;
+        Measurement b = m_b;
+        other.layers[static_cast<std::size_t>(other.indexOf("fc"))].path = "head";
+        other.layers.push_back(other.layers.back());
+        other.layers.back().path = "extra";
+        other.layers.back().type = "Dropout";
+        other.layers.back().parent = 0;
+        b.layers.push_back({});
+        ComparisonView view;
+        view.showComparison({"old", "new", {}, "fits", "fits too", compare(m_model, m_a, other, b)});
+        QStringList names;
+        const auto walk = [&](auto&& self, const QStandardItem* item) -> void {
+            for (int row = 0; row < item->rowCount(); ++row) {
+                names << item->child(row)->text();
+                self(self, item->child(row));
+            }
+        };
+        walk(walk, view.model()->item(1));
+        QVERIFY2(names.contains("head  (was fc)"), qPrintable(names.join('|')));
+        QVERIFY2(names.contains("extra  (added)"), qPrintable(names.join('|')));
+    }
+
+    void selectionIsCopiedWithItsHeader() {
+        ComparisonView view;
+        show(view);
+        view.resize(600, 600);
+        view.show();
+        view.view()->setCurrentIndex(view.model()->item(0)->child(0)->index());
+        const QStringList lines = view.selectionText().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].startsWith("Name\tfp32, MiB\tbf16, MiB"));
+        QVERIFY(lines[1].startsWith("Weights\t"));
+    }
+
     void signsAreInTheTextNotInTheColourAlone() {
         ComparisonView view;
         show(view);

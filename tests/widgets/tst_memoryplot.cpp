@@ -72,6 +72,65 @@ private slots:
         QCOMPARE(plot.dotsGraph()->dataCount(), 3);
     }
 
+    void markIsSetWithControlAndTakenAwayAgain() {
+        MemoryPlot plot;
+        plot.resize(600, 400);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setPoints(m_points);
+        QSignalSpy picked(&plot, &MemoryPlot::xPicked);
+        const QPoint at(static_cast<int>(plot.xAxis->coordToPixel(6)), 300);
+        QTest::mouseMove(&plot, at);
+        QTest::mouseClick(&plot, Qt::LeftButton, Qt::ControlModifier, at);
+        QCOMPARE(plot.mark().value_or(0), 6.0);
+        QCOMPARE(picked.size(), 0);
+        QTest::mouseClick(&plot, Qt::LeftButton, Qt::ControlModifier, at);
+        QVERIFY(!plot.mark());
+        QTest::keyClick(&plot, Qt::Key_M);
+        QCOMPARE(plot.mark().value_or(0), 6.0);
+        QTest::keyClick(&plot, Qt::Key_Escape);
+        QVERIFY(!plot.mark());
+    }
+
+    void lineOfTheCardIsDragged() {
+        MemoryPlot plot;
+        plot.resize(600, 400);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setPoints(m_points);
+        plot.setCapacity(kMiB * 600, "card");
+        connect(&plot, &MemoryPlot::capacityWished, &plot, [&](Bytes wished) { plot.setCapacity(wished, "card"); });
+        const auto pixel = [&](double mib) {
+            return QPoint(300, static_cast<int>(plot.yAxis->coordToPixel(mib * 1024 * 1024)));
+        };
+        const QCPRange axis = plot.yAxis->range();
+        QTest::mousePress(&plot, Qt::LeftButton, {}, pixel(600));
+        QTest::mouseMove(&plot, pixel(500));
+        QTest::mouseMove(&plot, pixel(400));
+        // The axis stays while the line moves, so that it does not run away from the mouse.
+        QCOMPARE(plot.yAxis->range().upper, axis.upper);
+        QTest::mouseRelease(&plot, Qt::LeftButton, {}, pixel(400));
+        const double step = plot.yAxis->pixelToCoord(0) - plot.yAxis->pixelToCoord(1);
+        QVERIFY(std::abs(static_cast<double>(plot.capacity()->count) - (kMiB * 400).mib() * 1024 * 1024) <= 2 * step);
+        QSignalSpy picked(&plot, &MemoryPlot::xPicked);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(300, 300));
+        QCOMPARE(picked.size(), 1);
+    }
+
+    void otherVariantsAreHiddenAndShown() {
+        MemoryPlot plot;
+        plot.setPoints(m_points);
+        const double own = plot.yAxis->range().upper;
+        plot.setOthers({{"large", Qt::blue, {point(1, 140, 20), point(10, 140, 260)}}});
+        QVERIFY(plot.yAxis->range().upper > own);
+        plot.setOtherVisible(0, false);
+        QVERIFY(!plot.otherGraph(0)->visible());
+        QCOMPARE(plot.yAxis->range().upper, own);
+        // Another run of the same variant stays hidden.
+        plot.setOthers({{"large", Qt::blue, {point(1, 140, 20), point(10, 140, 270)}}});
+        QVERIFY(!plot.otherGraph(0)->visible());
+    }
+
     void dotsKeepTheirDistance() {
         MemoryPlot plot;
         plot.resize(600, 400);

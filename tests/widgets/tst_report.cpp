@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/window/synthetic.h"
-#include "widgets/report.h"
+#include "widgets/htmlreport.h"
+#include "widgets/pdflinks.h"
 
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 using namespace tidemark;
 
@@ -129,6 +131,55 @@ private slots:
             QVERIFY2(text.contains(words), words);
         const Bytes delta = measured.steady.allocated - c.detail->steady.allocated;
         QVERIFY(text.contains(QLocale(QLocale::English).toString(delta.mib(), 'f', 1).replace('-', QChar(0x2212))));
+    }
+
+    void contentsLeadToTheirSections() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(content(), file).ok());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray pdf = written.readAll();
+        QCOMPARE(pdf.count("/Subtype /Link"), 6);  // as many as there are sections
+        QVERIFY(pdf.contains("/Outlines"));
+        // The title of the last section as PDF writes text: UTF-16 in hexadecimal digits.
+        QVERIFY(pdf.contains("00570068006100740020007400680065002000660069006700750072006500730020007200650073007400"));
+        // poppler complains about a file whose parts do not fit together.
+        QProcess process;
+        process.start("pdfinfo", {"-dests", file});
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.readAllStandardError(), QByteArray());
+        QVERIFY(run("pdftotext", {file, "-"}).contains("Fits an RTX 4090"));
+    }
+
+    void whatIsNoPdfStaysAsItIs() {
+        for (const char* text : {"", "%PDF-1.4\nnothing more", "startxref\n99\n/Size 3 /Root 1 0 R /Info 2 0 R"})
+            QCOMPARE(withOutline(text, {{"Title", 0, 100, {}}}), QByteArray(text));
+    }
+
+    void htmlIsOneFileWithEverythingInIt() {
+        ReportContent c = content();
+        c.title = "a <b> & c";
+        const QByteArray html = htmlReport(c);
+        QCOMPARE(html.count("<svg"), 2);
+        for (const char* outside : {"src=", "<link", "@import", "http://", "https://"})
+            QVERIFY2(!QByteArray(html).replace("http://www.w3.org/", "").contains(outside), outside);
+        QVERIFY(html.contains("a &lt;b&gt; &amp; c"));
+        QVERIFY(html.contains("Fits an RTX 4090 with 20.0 GiB to spare; largest batch 261"));
+        for (const char* layer : {"conv1", "layer1", "downsample"}) QVERIFY2(html.contains(layer), layer);
+        for (int section = 1; section <= html.count("<section"); ++section) {
+            QVERIFY(html.contains("href=\"#s" + QByteArray::number(section) + "\""));
+            QVERIFY(html.contains("id=\"s" + QByteArray::number(section) + "\""));
+        }
+    }
+
+    void htmlDrawingsAreWellFormed() {
+        const QByteArray html = htmlReport(content());
+        for (qsizetype at = html.indexOf("<svg"); at >= 0; at = html.indexOf("<svg", at + 1)) {
+            QXmlStreamReader xml(html.mid(at, html.indexOf("</svg>", at) + 6 - at));
+            while (!xml.atEnd()) xml.readNext();
+            QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        }
     }
 
     void unwritablePlaceIsAnErrorThatNamesIt() {

@@ -1,0 +1,3120 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Help</name>
+    <message>
+        <source>What the figures mean</source>
+        <translation>这些数字的含义</translation>
+    </message>
+    <message>
+        <source>Tidemark runs the real training step of your model on a GPU that is not there. PyTorch's own code decides every allocation; only the arithmetic is left out.</source>
+        <translation>Tidemark 在一块并不存在的 GPU 上运行您模型的真实训练步骤。每一次分配都由 PyTorch 自己的代码决定，只是省去了计算。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Reserved memory and the CUDA context: what nvidia-smi shows. Whether the step fits is decided on it. The context depends on driver and card, so the figure has a band.</source>
+        <translation>已保留显存加上 CUDA 上下文：即 nvidia-smi 显示的数值。是否放得下由它决定。上下文取决于驱动和显卡，因此该数值带有范围。</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Segments the caching allocator has taken from the card. Exact for this version of LibTorch.</source>
+        <translation>缓存分配器从显卡取得的段。对此版本的 LibTorch 是精确的。</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Bytes of tensors at the peak, as torch.cuda.max_memory_allocated tells. Exact for this version of LibTorch.</source>
+        <translation>峰值时张量的字节数，即 torch.cuda.max_memory_allocated 的值。对此版本的 LibTorch 是精确的。</translation>
+    </message>
+    <message>
+        <source>Saved activations</source>
+        <translation>保存的激活值</translation>
+    </message>
+    <message>
+        <source>Results of the forward pass that stay until the backward pass has used them. They grow with the batch; checkpointing and lower precision make them smaller.</source>
+        <translation>前向传播的结果，保留到反向传播用完为止。它们随批大小增长；激活检查点和较低精度可使其变小。</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Scratch memory of cuDNN and cuBLAS. Asked of the cuDNN on this machine where there is one, otherwise estimated.</source>
+        <translation>cuDNN 和 cuBLAS 的临时空间。本机有 cuDNN 时向它查询，否则为估计值。</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>What lives only between two operators.</source>
+        <translation>只在两个算子之间存在的内容。</translation>
+    </message>
+    <message>
+        <source>Reading the window</source>
+        <translation>如何阅读窗口</translation>
+    </message>
+    <message>
+        <source>Dots in the upper plot are exact runs. Between them the line is dashed: it is interpolated until the exact answer is there.</source>
+        <translation>上图中的圆点是精确运行的结果。圆点之间为虚线：在得到精确结果之前是插值。</translation>
+    </message>
+    <message>
+        <source>The red line is the card's memory, the green one the largest batch that fits, found by exact runs.</source>
+        <translation>红线是显卡的显存，绿线是放得下的最大批大小，由精确运行得出。</translation>
+    </message>
+    <message>
+        <source>The lower plot is one step, allocation by allocation. Hover to see the largest tensors, click to find their layer.</source>
+        <translation>下图是一个步骤中的每一次分配。悬停可查看最大的张量，单击可找到所属的层。</translation>
+    </message>
+    <message>
+        <source>In the layer table, bold layers hold half of the peak; the mark shows the layer that runs when the peak is reached.</source>
+        <translation>层表中加粗的层占峰值的一半；标记表示达到峰值时正在运行的层。</translation>
+    </message>
+    <message>
+        <source>Data reads as zero on the card that is not there. A model that branches on its data takes the branch of zeros; the verdict says how many values were read.</source>
+        <translation>在并不存在的显卡上数据读出来是零。按数据分支的模型会走零的分支；结论会说明读取了多少个值。</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Batch slider</source>
+        <translation>批大小滑块</translation>
+    </message>
+    <message>
+        <source>One more, one less</source>
+        <translation>加一、减一</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Double, halve</source>
+        <translation>加倍、减半</translation>
+    </message>
+    <message>
+        <source>Page up, Page down</source>
+        <translation>Page Up、Page Down</translation>
+    </message>
+    <message>
+        <source>Smallest, largest of the scale</source>
+        <translation>刻度的最小值、最大值</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>Largest that fits</source>
+        <translation>放得下的最大值</translation>
+    </message>
+    <message>
+        <source>Double-click</source>
+        <translation>双击</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Wheel, + and −</source>
+        <translation>滚轮、+ 和 −</translation>
+    </message>
+    <message>
+        <source>Zoom the memory axis</source>
+        <translation>缩放显存轴</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>Drag, arrow keys</source>
+        <translation>拖动、方向键</translation>
+    </message>
+    <message>
+        <source>Zoom to a rectangle</source>
+        <translation>缩放到矩形</translation>
+    </message>
+    <message>
+        <source>Shift+drag</source>
+        <translation>Shift+拖动</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Double-click, Home</source>
+        <translation>双击、Home</translation>
+    </message>
+    <message>
+        <source>Mark a place and see differences to it</source>
+        <translation>标记一处并查看与它的差值</translation>
+    </message>
+    <message>
+        <source>Ctrl+click, M</source>
+        <translation>Ctrl+单击、M</translation>
+    </message>
+    <message>
+        <source>Take the mark away</source>
+        <translation>取消标记</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Plan for another memory size</source>
+        <translation>按另一显存容量规划</translation>
+    </message>
+    <message>
+        <source>Drag the card's line</source>
+        <translation>拖动显卡线</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Tidemark %1&lt;/h3&gt;&lt;p&gt;A planner for the GPU memory of PyTorch training.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Tidemark %1&lt;/h3&gt;&lt;p&gt;PyTorch 训练的 GPU 显存规划工具。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;LibTorch %1</source>
+        <translation>&lt;p&gt;LibTorch %1</translation>
+    </message>
+    <message>
+        <source>, cuDNN %1&lt;/p&gt;</source>
+        <translation>，cuDNN %1&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Apache License 2.0. Plots by QCustomPlot (GPL).&lt;/p&gt;</source>
+        <translation>&lt;p&gt;Apache License 2.0。绘图使用 QCustomPlot (GPL)。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>About Tidemark</source>
+        <translation>关于 Tidemark</translation>
+    </message>
+</context>
+<context>
+    <name>PlanFile</name>
+    <message>
+        <source>This is no Tidemark plan.</source>
+        <translation>这不是 Tidemark 计划。</translation>
+    </message>
+    <message>
+        <source>The plan was written by a newer Tidemark (version %1 of the format).</source>
+        <translation>该计划由更新的 Tidemark 写出（格式版本 %1）。</translation>
+    </message>
+    <message>
+        <source>The plan has a field of the wrong kind.</source>
+        <translation>该计划中有一个字段类型不对。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PlotExport</name>
+    <message>
+        <source>Size of the picture</source>
+        <translation>图片大小</translation>
+    </message>
+    <message>
+        <source>A PNG gets %1 × %2 pixels; an SVG can be drawn at any size.</source>
+        <translation>PNG 为 %1 × %2 像素；SVG 可按任意大小绘制。</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation>分辨率</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 parameters</source>
+        <translation>%1，%2 个参数</translation>
+    </message>
+    <message>
+        <source>%1  ·  %2  ·  Tidemark %3</source>
+        <translation>%1  ·  %2  ·  Tidemark %3</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Memory against batch size</source>
+        <translation>显存与批大小</translation>
+    </message>
+    <message>
+        <source>One training step</source>
+        <translation>一个训练步骤</translation>
+    </message>
+    <message>
+        <source>What the peak consists of</source>
+        <translation>峰值的组成</translation>
+    </message>
+    <message>
+        <source>%1 compared with %2</source>
+        <translation>%1 与 %2 比较</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>What the figures rest on</source>
+        <translation>数字的依据</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Areas: allocated memory by kind. Thin line: reserved. Thick line with its band: process memory; dots are exact runs, dashed parts lie between them.</source>
+        <translation>面积：按种类的已分配显存。细线：已保留。粗线及其范围：进程显存；圆点为精确运行，虚线位于其间。</translation>
+    </message>
+    <message>
+        <source>Allocated memory after each event of the caching allocator in the steady iteration, at batch %1.</source>
+        <translation>稳态迭代中缓存分配器每个事件之后的已分配显存，批大小 %1。</translation>
+    </message>
+    <message>
+        <source>Tidemark %1</source>
+        <translation>Tidemark %1</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>The report cannot be drawn.</source>
+        <translation>无法绘制报告。</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Δ, %1</source>
+        <translation>Δ，%1</translation>
+    </message>
+    <message>
+        <source>Δ %</source>
+        <translation>Δ %</translation>
+    </message>
+    <message>
+        <source>Outside of layers</source>
+        <translation>不属于任何层</translation>
+    </message>
+    <message>
+        <source>%1  (added)</source>
+        <translation>%1 （新增）</translation>
+    </message>
+    <message>
+        <source>%1  (removed)</source>
+        <translation>%1 （移除）</translation>
+    </message>
+    <message>
+        <source>%1  (was %2)</source>
+        <translation>%1 （原为 %2）</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>%1, %2 usable</source>
+        <translation>%1，可用 %2</translation>
+    </message>
+    <message>
+        <source>Process memory, %1 to %2</source>
+        <translation>进程显存，%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Reserved by the allocator</source>
+        <translation>分配器已保留</translation>
+    </message>
+    <message>
+        <source>Allocated in tensors</source>
+        <translation>张量已分配</translation>
+    </message>
+    <message>
+        <source>Largest batch that fits</source>
+        <translation>放得下的最大批大小</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Layers with the largest difference at the peak:</source>
+        <translation>峰值时差异最大的层：</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Params</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>At peak</source>
+        <translation>峰值时</translation>
+    </message>
+    <message>
+        <source>Share, %</source>
+        <translation>占比，%</translation>
+    </message>
+    <message>
+        <source>Sizes in %1. A row holds the sum of the layer and all below it.</source>
+        <translation>单位为 %1。每行为该层及其下所有层之和。</translation>
+    </message>
+    <message>
+        <source>%1 more layers are left out; export the table as CSV for all.</source>
+        <translation>另有 %1 层未列出；导出 CSV 表可得全部。</translation>
+    </message>
+    <message>
+        <source>Allocated and reserved memory come from LibTorch %1 itself, which ran this training step on a described GPU: its operators, autograd, optimizer and caching allocator decided every allocation. They are exact for this version and these settings.</source>
+        <translation>已分配和已保留显存来自 LibTorch %1 本身，它在一块描述出来的 GPU 上运行了此训练步骤：每次分配都由它的算子、自动求导、优化器和缓存分配器决定。对此版本和这些设置是精确的。</translation>
+    </message>
+    <message>
+        <source>of this machine</source>
+        <translation>（本机）</translation>
+    </message>
+    <message>
+        <source>Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. Whether the step fits is decided on process memory.</source>
+        <translation>进程显存另加 CUDA 上下文 %1 至 %2（%3）。它取决于驱动，因此带有范围。是否放得下由进程显存决定。</translation>
+    </message>
+    <message>
+        <source>Convolution workspaces are those that the installed cuDNN reports for this card (%1).</source>
+        <translation>卷积工作区取自已安装的 cuDNN 对此显卡的回答（%1）。</translation>
+    </message>
+    <message>
+        <source>Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.</source>
+        <translation>卷积工作区为估计值，因为没有查询 cuDNN：它们使范围变宽。</translation>
+    </message>
+    <message>
+        <source>Convolution workspaces are left out.</source>
+        <translation>未计入卷积工作区。</translation>
+    </message>
+    <message>
+        <source>Data is zero on the described GPU. Models that branch on their data take the branch of zeros.</source>
+        <translation>在描述出来的 GPU 上数据为零。按数据分支的模型会走零的分支。</translation>
+    </message>
+    <message>
+        <source>This step read %1 values back from the device, all zero.</source>
+        <translation>此步骤从设备读回 %1 个值，均为零。</translation>
+    </message>
+    <message>
+        <source>What would take less</source>
+        <translation>怎样占用更少</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>What else changes</source>
+        <translation>其他影响</translation>
+    </message>
+    <message>
+        <source>Each change by itself was measured as an exact run.</source>
+        <translation>每项更改都单独以精确运行测量。</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+</context>
+<context>
+    <name>Samples</name>
+    <message>
+        <source>Image classification, 25.6 M parameters</source>
+        <translation>图像分类，25.6 M 个参数</translation>
+    </message>
+    <message>
+        <source>Vision transformer, 86.6 M parameters</source>
+        <translation>视觉 Transformer，86.6 M 个参数</translation>
+    </message>
+    <message>
+        <source>Language model with a sequence axis</source>
+        <translation>带序列轴的语言模型</translation>
+    </message>
+    <message>
+        <source>Small network that shrinks the image at once</source>
+        <translation>一开始就缩小图像的小网络</translation>
+    </message>
+    <message>
+        <source>The same network at full resolution, to compare</source>
+        <translation>同一网络保持全分辨率，用于比较</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsText</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>all %1 blocks</source>
+        <translation>全部 %1 个块</translation>
+    </message>
+    <message>
+        <source>the first %1 of %2 blocks</source>
+        <translation>%2 个块中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>every %1th block</source>
+        <translation>每第 %1 个块</translation>
+    </message>
+    <message>
+        <source>%1 layers chosen by hand</source>
+        <translation>手动选择的 %1 层</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Accumulation</source>
+        <translation>梯度累积</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches, effective batch %2</source>
+        <translation>%1 个微批，有效批大小 %2</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Checkpointing</source>
+        <translation>激活检查点</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>zero_grad sets to None</source>
+        <translation>zero_grad 置为 None</translation>
+    </message>
+    <message>
+        <source>Clip gradients by norm</source>
+        <translation>按范数裁剪梯度</translation>
+    </message>
+    <message>
+        <source>Average of the weights</source>
+        <translation>权重平均</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>AMSGrad</source>
+        <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>TF32 in matrix products</source>
+        <translation>矩阵乘法使用 TF32</translation>
+    </message>
+    <message>
+        <source>TF32 in cuDNN</source>
+        <translation>cuDNN 使用 TF32</translation>
+    </message>
+    <message>
+        <source>cuDNN benchmark</source>
+        <translation>cuDNN benchmark</translation>
+    </message>
+    <message>
+        <source>Allocator</source>
+        <translation>分配器</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>%1 modules</source>
+        <translation>%1 个模块</translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation>%1：%2 → %3</translation>
+    </message>
+</context>
+<context>
+    <name>Text</name>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Single (fp32)</source>
+        <translation>单精度 (fp32)</translation>
+    </message>
+    <message>
+        <source>Mixed, fp16 (AMP)</source>
+        <translation>混合精度，fp16 (AMP)</translation>
+    </message>
+    <message>
+        <source>Mixed, bf16 (AMP)</source>
+        <translation>混合精度，bf16 (AMP)</translation>
+    </message>
+    <message>
+        <source>Half (pure fp16)</source>
+        <translation>半精度（纯 fp16）</translation>
+    </message>
+    <message>
+        <source>Half (pure bf16)</source>
+        <translation>半精度（纯 bf16）</translation>
+    </message>
+    <message>
+        <source>Everything in 32-bit floating point.</source>
+        <translation>全部使用 32 位浮点数。</translation>
+    </message>
+    <message>
+        <source>Weights stay in fp32; autocast runs layers in fp16, with a gradient scaler.</source>
+        <translation>权重保持 fp32；autocast 以 fp16 运行各层，并使用梯度缩放。</translation>
+    </message>
+    <message>
+        <source>Weights stay in fp32; autocast runs layers in bf16, no scaler needed.</source>
+        <translation>权重保持 fp32；autocast 以 bf16 运行各层，无需缩放。</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer state in fp16.</source>
+        <translation>权重、梯度和优化器状态均为 fp16。</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer state in bf16.</source>
+        <translation>权重、梯度和优化器状态均为 bf16。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>带动量的 SGD</translation>
+    </message>
+    <message>
+        <source>SGD with Nesterov momentum</source>
+        <translation>带 Nesterov 动量的 SGD</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>RMSprop</source>
+        <translation>RMSprop</translation>
+    </message>
+    <message>
+        <source>Adagrad</source>
+        <translation>Adagrad</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
+        <source>Forward and backward only; no update.</source>
+        <translation>只有前向和反向，不更新。</translation>
+    </message>
+    <message>
+        <source>Keeps nothing per parameter.</source>
+        <translation>每个参数不保存任何内容。</translation>
+    </message>
+    <message>
+        <source>Keeps one value per parameter: the momentum.</source>
+        <translation>每个参数保存一个值：动量。</translation>
+    </message>
+    <message>
+        <source>Keeps two values per parameter: mean and variance.</source>
+        <translation>每个参数保存两个值：均值和方差。</translation>
+    </message>
+    <message>
+        <source>Keeps one value per parameter: the mean square.</source>
+        <translation>每个参数保存一个值：均方。</translation>
+    </message>
+    <message>
+        <source>Keeps one value per parameter: the sum of squares.</source>
+        <translation>每个参数保存一个值：平方和。</translation>
+    </message>
+    <message>
+        <source>Keeps the bytes per parameter that you state.</source>
+        <translation>每个参数保存您指定的字节数。</translation>
+    </message>
+    <message>
+        <source>Default (foreach)</source>
+        <translation>默认 (foreach)</translation>
+    </message>
+    <message>
+        <source>foreach</source>
+        <translation>foreach</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation>fused</translation>
+    </message>
+    <message>
+        <source>for-loop</source>
+        <translation>for-loop</translation>
+    </message>
+    <message>
+        <source>What torch.optim picks on a GPU: all parameters at once.</source>
+        <translation>torch.optim 在 GPU 上的默认选择：一次处理全部参数。</translation>
+    </message>
+    <message>
+        <source>All parameters at once; needs a copy as large as the weights.</source>
+        <translation>一次处理全部参数；需要与权重一样大的副本。</translation>
+    </message>
+    <message>
+        <source>One kernel for the whole update; needs no copies.</source>
+        <translation>整个更新用一个内核；不需要副本。</translation>
+    </message>
+    <message>
+        <source>One parameter after another; small copies, slower.</source>
+        <translation>逐个参数处理；副本小，速度较慢。</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>Evaluation during training</source>
+        <translation>训练期间的评估</translation>
+    </message>
+    <message>
+        <source>Training and evaluation</source>
+        <translation>训练与评估</translation>
+    </message>
+    <message>
+        <source>Forward, loss, backward and optimizer step.</source>
+        <translation>前向、损失、反向和优化器步骤。</translation>
+    </message>
+    <message>
+        <source>Forward pass alone under inference mode.</source>
+        <translation>推理模式下只有前向传播。</translation>
+    </message>
+    <message>
+        <source>Forward pass while the optimizer state stays on the card.</source>
+        <translation>优化器状态留在显卡上时的前向传播。</translation>
+    </message>
+    <message>
+        <source>The larger of a training step and an evaluation step.</source>
+        <translation>训练步骤与评估步骤中较大者。</translation>
+    </message>
+    <message>
+        <source>Asked of cuDNN</source>
+        <translation>查询 cuDNN</translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>不计入</translation>
+    </message>
+    <message>
+        <source>Convolution scratch as the installed cuDNN reports it for this card.</source>
+        <translation>已安装的 cuDNN 为此显卡报告的卷积临时空间。</translation>
+    </message>
+    <message>
+        <source>Convolution scratch from a rule; adds uncertainty.</source>
+        <translation>按规则估计的卷积临时空间；增加不确定性。</translation>
+    </message>
+    <message>
+        <source>No convolution scratch: tensors only.</source>
+        <translation>没有卷积临时空间：仅张量。</translation>
+    </message>
+    <message>
+        <source>Cross entropy</source>
+        <translation>交叉熵</translation>
+    </message>
+    <message>
+        <source>Binary cross entropy with logits</source>
+        <translation>带 logits 的二元交叉熵</translation>
+    </message>
+    <message>
+        <source>Mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
+        <source>Mean of the output</source>
+        <translation>输出的均值</translation>
+    </message>
+    <message>
+        <source>The model returns its loss</source>
+        <translation>模型自身返回损失</translation>
+    </message>
+    <message>
+        <source>Log-softmax of the output against integer classes.</source>
+        <translation>对输出做 log-softmax，与整数类别比较。</translation>
+    </message>
+    <message>
+        <source>A target as large as the output.</source>
+        <translation>目标与输出一样大。</translation>
+    </message>
+    <message>
+        <source>No target; the smallest loss there is.</source>
+        <translation>没有目标；最小的损失。</translation>
+    </message>
+    <message>
+        <source>The first output is taken as the loss.</source>
+        <translation>以第一个输出作为损失。</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+</context>
+<context>
+    <name>ThemeText</name>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Saved activations</source>
+        <translation>保存的激活值</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>Parameters of the model, and their copies for mixed precision</source>
+        <translation>模型的参数及其混合精度副本</translation>
+    </message>
+    <message>
+        <source>What the model keeps beside its parameters, such as running means</source>
+        <translation>模型在参数之外保存的内容，例如滑动均值</translation>
+    </message>
+    <message>
+        <source>One gradient for each trainable parameter</source>
+        <translation>每个可训练参数一个梯度</translation>
+    </message>
+    <message>
+        <source>Momentum and variance that the optimizer keeps for each parameter</source>
+        <translation>优化器为每个参数保存的动量和方差</translation>
+    </message>
+    <message>
+        <source>Results of the forward pass that the backward pass needs</source>
+        <translation>反向传播所需的前向传播结果</translation>
+    </message>
+    <message>
+        <source>The batch itself and its targets</source>
+        <translation>批数据本身及其目标</translation>
+    </message>
+    <message>
+        <source>Scratch memory of cuDNN and cuBLAS</source>
+        <translation>cuDNN 和 cuBLAS 的临时空间</translation>
+    </message>
+    <message>
+        <source>What lives only for a moment: results between two operators</source>
+        <translation>只存在片刻的内容：两个算子之间的结果</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>an %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>a %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>; batch %1 fits, larger ones were not tried</source>
+        <translation>；批大小 %1 放得下，未尝试更大的</translation>
+    </message>
+    <message>
+        <source>; largest batch %1</source>
+        <translation>；最大批大小 %1</translation>
+    </message>
+    <message>
+        <source>; not even batch 1 fits</source>
+        <translation>；连批大小 1 也放不下</translation>
+    </message>
+    <message>
+        <source>Fits %1 with %2 to spare</source>
+        <translation>%1 放得下，还剩 %2</translation>
+    </message>
+    <message>
+        <source>Just fits %1, because LibTorch gives cached blocks back when it runs out</source>
+        <translation>%1 刚好放得下，因为 LibTorch 用尽时会归还缓存块</translation>
+    </message>
+    <message>
+        <source>Probably fits %1 with %2 to spare, but may take up to %3 more</source>
+        <translation>%1 很可能放得下，还剩 %2，但可能多占至多 %3</translation>
+    </message>
+    <message>
+        <source>Does not fit %1: %2 too much</source>
+        <translation>%1 放不下：超出 %2</translation>
+    </message>
+    <message>
+        <source>Does not fit %1</source>
+        <translation>%1 放不下</translation>
+    </message>
+    <message>
+        <source>Process memory %1 of %2</source>
+        <translation>进程显存 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>mostly %1 (%2)</source>
+        <translation>主要是%1（%2）</translation>
+    </message>
+    <message>
+        <source>peak in %1</source>
+        <translation>峰值在 %1 阶段</translation>
+    </message>
+    <message>
+        <source>peak in %1 at %2</source>
+        <translation>峰值在 %1 阶段的 %2</translation>
+    </message>
+    <message>
+        <source>%1 values read back as zero</source>
+        <translation>读回 %1 个值，均为零</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::ComparisonView</name>
+    <message>
+        <source>Save the comparison as CSV, sizes in bytes</source>
+        <translation>将比较保存为 CSV，大小以字节计</translation>
+    </message>
+    <message>
+        <source>Export comparison as CSV</source>
+        <translation>将比较导出为 CSV</translation>
+    </message>
+    <message>
+        <source>Layers at the peak</source>
+        <translation>各层在峰值时</translation>
+    </message>
+    <message>
+        <source>Layers' saved activations</source>
+        <translation>各层保存的激活值</translation>
+    </message>
+    <message>
+        <source>Layers' weights</source>
+        <translation>各层的权重</translation>
+    </message>
+    <message>
+        <source>What is compared of each layer</source>
+        <translation>比较每层的哪一项</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>The settings are the same.</source>
+        <translation>设置相同。</translation>
+    </message>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基准）</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>Outside of layers</source>
+        <translation>不属于任何层</translation>
+    </message>
+    <message>
+        <source>%1  (added)</source>
+        <translation>%1 （新增）</translation>
+    </message>
+    <message>
+        <source>%1  (removed)</source>
+        <translation>%1 （移除）</translation>
+    </message>
+    <message>
+        <source>%1  (was %2)</source>
+        <translation>%1 （原为 %2）</translation>
+    </message>
+    <message>
+        <source>Memory at the peak that belongs to no layer</source>
+        <translation>峰值时不属于任何层的显存</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Only in %1</source>
+        <translation>仅在 %1 中</translation>
+    </message>
+    <message>
+        <source>Memory at the peak</source>
+        <translation>峰值时的显存</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>The sum of the kinds above</source>
+        <translation>以上各种类之和</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Segments of the caching allocator</source>
+        <translation>缓存分配器的段</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Reserved memory and the CUDA context</source>
+        <translation>已保留显存与 CUDA 上下文</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Δ, %1</source>
+        <translation>Δ，%1</translation>
+    </message>
+    <message>
+        <source>Δ %</source>
+        <translation>Δ %</translation>
+    </message>
+    <message>
+        <source>%1 (bytes)</source>
+        <translation>%1（字节）</translation>
+    </message>
+    <message>
+        <source>Δ (bytes)</source>
+        <translation>Δ（字节）</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::EmptyState</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Open a model to see what its training step takes</source>
+        <translation>打开一个模型，查看其训练步骤占用多少显存</translation>
+    </message>
+    <message>
+        <source>Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save("model.pt").
+No GPU is needed: the step runs on a card that is not there.</source>
+        <translation>将 TorchScript 文件 (.pt) 拖放到此处。用 torch.jit.script(model).save("model.pt") 保存。
+无需 GPU：步骤在一块并不存在的显卡上运行。</translation>
+    </message>
+    <message>
+        <source>Open model…</source>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>Choose a TorchScript file (Ctrl+O)</source>
+        <translation>选择一个 TorchScript 文件 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::ErrorBar</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Show the original words behind this message</source>
+        <translation>显示此消息背后的原文</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::GpuGauge</name>
+    <message>
+        <source>Memory of this machine's GPU</source>
+        <translation>本机 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>this probe</source>
+        <translation>此探针</translation>
+    </message>
+    <message>
+        <source>other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::GpuProbePanel</name>
+    <message>
+        <source>Run on this GPU</source>
+        <translation>在此 GPU 上运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Calibrate plans with it</source>
+        <translation>用它校准计划</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>规划值</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>In words</source>
+        <translation>文字说明</translation>
+    </message>
+    <message>
+        <source>PyTorch's counters</source>
+        <translation>PyTorch 的计数器</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>freed</source>
+        <translation>已释放</translation>
+    </message>
+    <message>
+        <source>This batch</source>
+        <translation>当前批大小</translation>
+    </message>
+    <message>
+        <source>A quarter, half and all of it</source>
+        <translation>它的四分之一、一半和全部</translation>
+    </message>
+    <message>
+        <source>From 1, doubling</source>
+        <translation>从 1 开始加倍</translation>
+    </message>
+    <message>
+        <source>Batches to run</source>
+        <translation>要运行的批大小</translation>
+    </message>
+    <message>
+        <source>Keep the context that this card and driver take, for all plans for this card</source>
+        <translation>保存此显卡和驱动所占的上下文，用于此显卡的所有计划</translation>
+    </message>
+    <message>
+        <source>Measured beside planned</source>
+        <translation>测得值与规划值并列</translation>
+    </message>
+    <message>
+        <source>PyTorch's memory summary</source>
+        <translation>PyTorch 的显存摘要</translation>
+    </message>
+    <message>
+        <source>Looking for a GPU …</source>
+        <translation>正在查找 GPU…</translation>
+    </message>
+    <message>
+        <source>%1, driver %2</source>
+        <translation>%1，驱动 %2</translation>
+    </message>
+    <message>
+        <source>Run the step of the shown variant on the GPU of this machine and compare it with the plan</source>
+        <translation>在本机 GPU 上运行所示方案的步骤，并与计划比较</translation>
+    </message>
+    <message>
+        <source>Running on %1 …</source>
+        <translation>正在 %1 上运行…</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>显存不足</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>PyTorch's counters, batch %1</source>
+        <translation>PyTorch 的计数器，批大小 %1</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::HintBar</name>
+    <message>
+        <source>Drag the batch slider, or click into the upper plot: plots, table and verdict follow. Dots are exact runs.</source>
+        <translation>拖动批大小滑块，或在上图中单击：图、表和结论随之变化。圆点是精确运行的结果。</translation>
+    </message>
+    <message>
+        <source>Process memory is what nvidia-smi shows, reserved what PyTorch's allocator keeps, allocated the tensors. F1 explains all three.</source>
+        <translation>进程显存是 nvidia-smi 显示的值，已保留是 PyTorch 分配器持有的，已分配是张量。按 F1 查看三者的解释。</translation>
+    </message>
+    <message>
+        <source>The red line is the card. Choose another at the right, or drag the line to another memory size.</source>
+        <translation>红线是显卡。在右侧选择另一块，或将红线拖到另一显存容量。</translation>
+    </message>
+    <message>
+        <source>“Duplicate and change” keeps these settings as a variant, to set side by side with others.</source>
+        <translation>“复制并修改”将当前设置保存为一个方案，以便与其他方案并排比较。</translation>
+    </message>
+    <message>
+        <source>Right-click a layer to checkpoint it; Ctrl+click into a plot marks a place to measure differences from.</source>
+        <translation>右键单击某层可设检查点；在图中 Ctrl+单击可标记一处，用来测量差值。</translation>
+    </message>
+    <message>
+        <source>Hints</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Next hint</source>
+        <translation>下一条提示</translation>
+    </message>
+    <message>
+        <source>No more hints</source>
+        <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Got it</source>
+        <translation>知道了</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::InsightPages</name>
+    <message>
+        <source>What fills the peak</source>
+        <translation>峰值被什么占用</translation>
+    </message>
+    <message>
+        <source>Source lines</source>
+        <translation>源代码行</translation>
+    </message>
+    <message>
+        <source>torchsummary</source>
+        <translation>torchsummary</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::LayerTreeModel</name>
+    <message>
+        <source>Name of the module</source>
+        <translation>模块名称</translation>
+    </message>
+    <message>
+        <source>Class of the module</source>
+        <translation>模块的类</translation>
+    </message>
+    <message>
+        <source>Type and shape of what the module returns</source>
+        <translation>模块返回值的类型和形状</translation>
+    </message>
+    <message>
+        <source>Number of parameters; shared ones count once</source>
+        <translation>参数个数；共享的只计一次</translation>
+    </message>
+    <message>
+        <source>Bytes of the parameters in the model file's type</source>
+        <translation>按模型文件中的类型计的参数字节数</translation>
+    </message>
+    <message>
+        <source>What the forward pass keeps for the backward pass: the part that grows with the batch</source>
+        <translation>前向传播为反向传播保存的内容：随批大小增长的部分</translation>
+    </message>
+    <message>
+        <source>Gradients of the parameters</source>
+        <translation>参数的梯度</translation>
+    </message>
+    <message>
+        <source>What the optimizer keeps for the parameters</source>
+        <translation>优化器为参数保存的内容</translation>
+    </message>
+    <message>
+        <source>Most that the forward pass allocated and freed again</source>
+        <translation>前向传播分配后又释放的最大值</translation>
+    </message>
+    <message>
+        <source>Most that the backward pass allocated and freed again</source>
+        <translation>反向传播分配后又释放的最大值</translation>
+    </message>
+    <message>
+        <source>Bytes of this layer that are alive at the peak</source>
+        <translation>峰值时此层仍存活的字节数</translation>
+    </message>
+    <message>
+        <source>Share of the allocated peak that belongs to this layer</source>
+        <translation>已分配峰值中属于此层的比例</translation>
+    </message>
+    <message>
+        <source>How often the forward pass calls the module</source>
+        <translation>前向传播调用该模块的次数</translation>
+    </message>
+    <message>
+        <source>Multiply-accumulate operations of one forward pass</source>
+        <translation>一次前向传播的乘加运算次数</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Params</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Saved activations</source>
+        <translation>保存的激活值</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Forward temp</source>
+        <translation>前向临时</translation>
+    </message>
+    <message>
+        <source>Backward temp</source>
+        <translation>反向临时</translation>
+    </message>
+    <message>
+        <source>Live at peak</source>
+        <translation>峰值时存活</translation>
+    </message>
+    <message>
+        <source>% of peak</source>
+        <translation>占峰值 %</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>MACs</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3 (%4)</source>
+        <translation>%1，%2：%3（%4）</translation>
+    </message>
+    <message>
+        <source>Of this, %1 is its own and not its children's</source>
+        <translation>其中 %1 属于自身而非子层</translation>
+    </message>
+    <message>
+        <source>%1 of the allocated peak of %2</source>
+        <translation>%2 的已分配峰值中的 %1</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 multiply-accumulates</source>
+        <translation>%1 次乘加</translation>
+    </message>
+    <message>
+        <source>The peak is reached while this layer runs</source>
+        <translation>此层运行时达到峰值</translation>
+    </message>
+    <message>
+        <source>One of the layers that hold half of the peak</source>
+        <translation>占据峰值一半的层之一</translation>
+    </message>
+    <message>
+        <source>Checkpointed: recomputed in the backward pass</source>
+        <translation>已设检查点：在反向传播中重新计算</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 (bytes)</source>
+        <translation>%1（字节）</translation>
+    </message>
+    <message>
+        <source>Share of peak</source>
+        <translation>占峰值比例</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::LayerTreeView</name>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>No layer matches the filter</source>
+        <translation>没有层符合筛选条件</translation>
+    </message>
+    <message>
+        <source>Filter layers  (Ctrl+F)</source>
+        <translation>筛选层 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Filter layers</source>
+        <translation>筛选层</translation>
+    </message>
+    <message>
+        <source>Part of a layer's path or type</source>
+        <translation>层路径或类型的一部分</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Read the filter as a regular expression</source>
+        <translation>将筛选条件作为正则表达式</translation>
+    </message>
+    <message>
+        <source>Flat list</source>
+        <translation>平铺列表</translation>
+    </message>
+    <message>
+        <source>List every layer by itself, without sums, to sort across the whole model</source>
+        <translation>逐层列出，不求和，以便在整个模型中排序</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Choose the columns</source>
+        <translation>选择列</translation>
+    </message>
+    <message>
+        <source>Export layers as CSV</source>
+        <translation>将层导出为 CSV</translation>
+    </message>
+    <message>
+        <source>Save the rows and columns shown as CSV, sizes in bytes</source>
+        <translation>将显示的行和列保存为 CSV，大小以字节计</translation>
+    </message>
+    <message>
+        <source>This is no regular expression</source>
+        <translation>这不是正则表达式</translation>
+    </message>
+    <message>
+        <source>Reset columns</source>
+        <translation>重置列</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Checkpoint this layer</source>
+        <translation>为此层设检查点</translation>
+    </message>
+    <message>
+        <source>Expand all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Collapse all</source>
+        <translation>全部折叠</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::LiveView</name>
+    <message>
+        <source>What fills the peak</source>
+        <translation>峰值被什么占用</translation>
+    </message>
+    <message>
+        <source>by category</source>
+        <translation>按种类</translation>
+    </message>
+    <message>
+        <source>by layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>by operator</source>
+        <translation>按算子</translation>
+    </message>
+    <message>
+        <source>by size</source>
+        <translation>按大小</translation>
+    </message>
+    <message>
+        <source>by source line</source>
+        <translation>按源代码行</translation>
+    </message>
+    <message>
+        <source>Grouping of live memory</source>
+        <translation>存活显存的分组</translation>
+    </message>
+    <message>
+        <source>Back to the peak</source>
+        <translation>回到峰值</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the table as CSV, sizes in bytes</source>
+        <translation>将表复制为 CSV，大小以字节计</translation>
+    </message>
+    <message>
+        <source>Live memory</source>
+        <translation>存活的显存</translation>
+    </message>
+    <message>
+        <source>event %1%2 · %3 alive</source>
+        <translation>事件 %1%2 · 存活 %3</translation>
+    </message>
+    <message>
+        <source>What is alive at this moment</source>
+        <translation>此刻存活的内容</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Outside of layers</source>
+        <translation>不属于任何层</translation>
+    </message>
+    <message>
+        <source>There before the step</source>
+        <translation>步骤之前就有</translation>
+    </message>
+    <message>
+        <source>No line of the model</source>
+        <translation>不属于模型的任何一行</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Memory %1</source>
+        <translation>显存 %1</translation>
+    </message>
+    <message>
+        <source>%1 smaller ones</source>
+        <translation>较小的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 blocks</source>
+        <translation>%1 个块</translation>
+    </message>
+    <message>
+        <source>smaller ones</source>
+        <translation>较小的</translation>
+    </message>
+    <message>
+        <source>alive [B]</source>
+        <translation>存活 [B]</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>块数</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::MainWindow</name>
+    <message>
+        <source>Memory against batch size</source>
+        <translation>显存与批大小</translation>
+    </message>
+    <message>
+        <source>One training step</source>
+        <translation>一个训练步骤</translation>
+    </message>
+    <message>
+        <source>Step over time</source>
+        <translation>步骤随时间</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Change GPU</source>
+        <translation>更换 GPU</translation>
+    </message>
+    <message>
+        <source>Change memory of the card</source>
+        <translation>更改显卡的显存容量</translation>
+    </message>
+    <message>
+        <source>Change reserve</source>
+        <translation>更改预留</translation>
+    </message>
+    <message>
+        <source>%1 has changed on disk. Press F5 to measure it again.</source>
+        <translation>%1 在磁盘上已更改。按 F5 重新测量。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened.</source>
+        <translation>无法打开此文件。</translation>
+    </message>
+    <message>
+        <source>Being read …</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>dots are exact, dashes lie between</source>
+        <translation>圆点为精确值，虚线位于其间</translation>
+    </message>
+    <message>
+        <source>batch %1, the steady iteration; click a peak to find its layer</source>
+        <translation>批大小 %1，稳态迭代；单击峰值可找到所属的层</translation>
+    </message>
+    <message>
+        <source>The step cannot be measured</source>
+        <translation>无法测量该步骤</translation>
+    </message>
+    <message>
+        <source>The model cannot be opened</source>
+        <translation>无法打开该模型</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>The language changes when Tidemark starts the next time.</source>
+        <translation>语言将在下次启动 Tidemark 时更改。</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a TorchScript model or a plan</source>
+        <translation>打开 TorchScript 模型或计划</translation>
+    </message>
+    <message>
+        <source>&amp;Add model as variant…</source>
+        <translation>添加模型作为方案(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+O</source>
+        <translation>Ctrl+Shift+O</translation>
+    </message>
+    <message>
+        <source>Compare another model with this one</source>
+        <translation>将另一个模型与此模型比较</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>重新加载(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Read the model again and measure with the same settings</source>
+        <translation>重新读取模型，并以相同的设置测量</translation>
+    </message>
+    <message>
+        <source>&amp;Save plan</source>
+        <translation>保存计划(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save settings and variants as a plan</source>
+        <translation>将设置和方案保存为计划</translation>
+    </message>
+    <message>
+        <source>Save plan &amp;as…</source>
+        <translation>计划另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the plan under another name</source>
+        <translation>以另一个名称保存计划</translation>
+    </message>
+    <message>
+        <source>&amp;Report (PDF, HTML)…</source>
+        <translation>报告 (PDF, HTML)(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Export everything shown as a report</source>
+        <translation>将显示的全部内容导出为报告</translation>
+    </message>
+    <message>
+        <source>&amp;Layer table (CSV)…</source>
+        <translation>层表 (CSV)(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Export the layers shown as CSV, sizes in bytes</source>
+        <translation>将显示的层导出为 CSV，大小以字节计</translation>
+    </message>
+    <message>
+        <source>&amp;Memory plot (SVG, PNG)…</source>
+        <translation>显存图 (SVG, PNG)(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Export memory against batch size as a picture</source>
+        <translation>将显存与批大小的图导出为图片</translation>
+    </message>
+    <message>
+        <source>&amp;Step plot (SVG, PNG)…</source>
+        <translation>步骤图 (SVG, PNG)(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Export the step over time as a picture</source>
+        <translation>将步骤随时间的图导出为图片</translation>
+    </message>
+    <message>
+        <source>&amp;Comparison (CSV)…</source>
+        <translation>比较 (CSV)(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Export both variants side by side as CSV, sizes in bytes</source>
+        <translation>将两个方案并排导出为 CSV，大小以字节计</translation>
+    </message>
+    <message>
+        <source>&amp;Plan and figures (JSON)…</source>
+        <translation>计划与数字 (JSON)(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Export settings, peaks, curves and layers of all variants for other programs</source>
+        <translation>导出所有方案的设置、峰值、曲线和层，供其他程序使用</translation>
+    </message>
+    <message>
+        <source>&amp;Node data for Model Explorer (JSON)…</source>
+        <translation>Model Explorer 的节点数据 (JSON)(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Export the layers and their memory at the peak for Model Explorer</source>
+        <translation>导出各层及其峰值时的显存，供 Model Explorer 使用</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Leave Tidemark</source>
+        <translation>退出 Tidemark</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open sa&amp;mple</source>
+        <translation>打开示例(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Open re&amp;cent</source>
+        <translation>打开最近的文件(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy layers</source>
+        <translation>复制层(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the selected layers with a header row</source>
+        <translation>复制所选的层及标题行</translation>
+    </message>
+    <message>
+        <source>&amp;Find layer</source>
+        <translation>查找层(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Filter the layer table</source>
+        <translation>筛选层表</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate and change</source>
+        <translation>复制并修改(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>Add a variant with the same settings, to change and compare</source>
+        <translation>添加一个设置相同的方案，以便修改和比较</translation>
+    </message>
+    <message>
+        <source>&amp;Remove variant</source>
+        <translation>移除方案(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Remove the variant shown</source>
+        <translation>移除显示的方案</translation>
+    </message>
+    <message>
+        <source>Change &amp;all variants together</source>
+        <translation>同时更改所有方案(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Sliders and settings act on all variants, not on the chosen one alone</source>
+        <translation>滑块和设置作用于所有方案，而不只是所选的方案</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;largest batch that fits</source>
+        <translation>转到放得下的最大批大小(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>Set the batch to the largest one that fits the card</source>
+        <translation>将批大小设为显卡放得下的最大值</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel measurement</source>
+        <translation>取消测量(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop what is being measured</source>
+        <translation>停止正在进行的测量</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>计划(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit plots</source>
+        <translation>适应图(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Ctrl+0</source>
+        <translation>Ctrl+0</translation>
+    </message>
+    <message>
+        <source>Show all data in both plots</source>
+        <translation>在两个图中显示全部数据</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Come closer in the plot with the keyboard focus</source>
+        <translation>放大具有键盘焦点的图</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show more in the plot with the keyboard focus</source>
+        <translation>在具有键盘焦点的图中显示更多</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic batch axis</source>
+        <translation>对数批大小轴(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ctrl+G</source>
+        <translation>Ctrl+G</translation>
+    </message>
+    <message>
+        <source>Space the batch axis by powers of two</source>
+        <translation>批大小轴按 2 的幂排列</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Units</source>
+        <translation>单位(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Binary: MiB, GiB (as nvidia-smi)</source>
+        <translation>二进制：MiB、GiB（同 nvidia-smi）(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Decimal: MB, GB (as on the box)</source>
+        <translation>十进制：MB、GB（同包装盒）(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>As the &amp;desktop</source>
+        <translation>跟随桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put docks, columns and splitters back</source>
+        <translation>恢复停靠窗口、列和分隔条</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What the figures mean and how exact they are</source>
+        <translation>数字的含义及其精确程度</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Ctrl+?</source>
+        <translation>Ctrl+?</translation>
+    </message>
+    <message>
+        <source>Every command with its keys</source>
+        <translation>每个命令及其按键</translation>
+    </message>
+    <message>
+        <source>&amp;About Tidemark</source>
+        <translation>关于 Tidemark(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>版本和许可</translation>
+    </message>
+    <message>
+        <source>Show h&amp;ints</source>
+        <translation>显示提示(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Show the hints of the first start again</source>
+        <translation>再次显示首次启动时的提示</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>Choose variant</source>
+        <translation>选择方案</translation>
+    </message>
+    <message>
+        <source>Choose baseline</source>
+        <translation>选择基准</translation>
+    </message>
+    <message>
+        <source>Rename variant</source>
+        <translation>重命名方案</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Export layer table</source>
+        <translation>导出层表</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export comparison</source>
+        <translation>导出比较</translation>
+    </message>
+    <message>
+        <source>Export plot</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG (*.png)</source>
+        <translation>SVG (*.svg);;PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Export plan and figures</source>
+        <translation>导出计划与数字</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Export node data</source>
+        <translation>导出节点数据</translation>
+    </message>
+    <message>
+        <source>Open %1 in Model Explorer and load %2 as its node data.</source>
+        <translation>在 Model Explorer 中打开 %1，并将 %2 作为其节点数据加载。</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>The report was saved as %1</source>
+        <translation>报告已保存为 %1</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf);;HTML (*.html)</source>
+        <translation>PDF (*.pdf);;HTML (*.html)</translation>
+    </message>
+    <message>
+        <source>Tidemark ended unexpectedly last time. This is the plan as it was.</source>
+        <translation>Tidemark 上次意外结束。这是当时的计划。</translation>
+    </message>
+    <message>
+        <source>Open model or plan</source>
+        <translation>打开模型或计划</translation>
+    </message>
+    <message>
+        <source>Models and plans (*.pt *.pth *.ts *.tidemark);;All files (*)</source>
+        <translation>模型和计划 (*.pt *.pth *.ts *.tidemark);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save plan</source>
+        <translation>保存计划</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>要将更改保存到 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Plans (*.tidemark)</source>
+        <translation>计划 (*.tidemark)</translation>
+    </message>
+    <message>
+        <source>Tidemark</source>
+        <translation>Tidemark</translation>
+    </message>
+    <message>
+        <source>%1[*] — Tidemark</source>
+        <translation>%1[*] — Tidemark</translation>
+    </message>
+    <message>
+        <source>Change batch</source>
+        <translation>更改批大小</translation>
+    </message>
+    <message>
+        <source>Change settings</source>
+        <translation>更改设置</translation>
+    </message>
+    <message>
+        <source>Add model as variant</source>
+        <translation>添加模型作为方案</translation>
+    </message>
+    <message>
+        <source>TorchScript models (*.pt *.pth *.ts);;All files (*)</source>
+        <translation>TorchScript 模型 (*.pt *.pth *.ts);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Add model</source>
+        <translation>添加模型</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Duplicate variant</source>
+        <translation>复制方案</translation>
+    </message>
+    <message>
+        <source>Remove variant</source>
+        <translation>移除方案</translation>
+    </message>
+    <message>
+        <source>another model file</source>
+        <translation>另一个模型文件</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::MemoryPlot</name>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Memory against batch size</source>
+        <translation>显存与批大小</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>largest that fits: %1</source>
+        <translation>放得下的最大值：%1</translation>
+    </message>
+    <message>
+        <source>≈ %1</source>
+        <translation>≈ %1</translation>
+    </message>
+    <message>
+        <source>batch %1: %2</source>
+        <translation>批大小 %1：%2</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批大小 %1</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Spare</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>Batch %1</source>
+        <translation>批大小 %1</translation>
+    </message>
+    <message>
+        <source>Batch %1 (interpolated)</source>
+        <translation>批大小 %1（插值）</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::PeakHeader</name>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>What nvidia-smi shows: reserved memory and the CUDA context. “Fits” is decided on this.</source>
+        <translation>nvidia-smi 显示的值：已保留显存与 CUDA 上下文。是否“放得下”由此决定。</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Segments the caching allocator took from the card</source>
+        <translation>缓存分配器从显卡取得的段</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Bytes of tensors at the peak</source>
+        <translation>峰值时张量的字节数</translation>
+    </message>
+    <message>
+        <source>The parts of the allocated peak</source>
+        <translation>已分配峰值的各部分</translation>
+    </message>
+    <message>
+        <source>Click to show or hide it in both plots</source>
+        <translation>单击可在两个图中显示或隐藏</translation>
+    </message>
+    <message>
+        <source>Reserved memory as a line</source>
+        <translation>已保留显存，以线表示</translation>
+    </message>
+    <message>
+        <source>Process memory as a line with its band; dashed between exact points</source>
+        <translation>进程显存，以线及其范围表示；精确点之间为虚线</translation>
+    </message>
+    <message>
+        <source>Process, %1 to %2</source>
+        <translation>进程，%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Peak of the step at batch %1</source>
+        <translation>批大小 %1 时步骤的峰值</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>interpolated, measuring …</source>
+        <translation>插值，正在测量…</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::PlotBase</name>
+    <message>
+        <source>Mark this place</source>
+        <translation>标记此处</translation>
+    </message>
+    <message>
+        <source>Take the mark away</source>
+        <translation>取消标记</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::SeriesLegend</name>
+    <message>
+        <source>Show or hide the process memory of %1</source>
+        <translation>显示或隐藏 %1 的进程显存</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::SettingsPanel</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Type and shape of each argument: float32[B,3,224,224]; several are separated by semicolons.
+B is the batch; other names become sizes of their own: int64[B,T]</source>
+        <translation>每个参数的类型和形状：float32[B,3,224,224]；多个以分号分隔。
+B 为批大小；其他名称成为各自的大小：int64[B,T]</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>The card the step is planned for. Type part of its name to search.</source>
+        <translation>为之规划步骤的显卡。输入其名称的一部分可搜索。</translation>
+    </message>
+    <message>
+        <source>as the card has</source>
+        <translation>显卡自身容量</translation>
+    </message>
+    <message>
+        <source>Plan for another size than the card's own: 48 GiB, 81920 MiB, 80 GB.
+The line of the card in the plot can be dragged as well</source>
+        <translation>按不同于显卡自身的容量规划：48 GiB、81920 MiB、80 GB。
+也可以拖动图中的显卡线</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Type another size to plan for a card that has it.</source>
+        <translation>输入另一容量，为具有该容量的显卡规划。</translation>
+    </message>
+    <message>
+        <source>Memory of the card that the step must not take: 512 MiB, 1.5 GiB, 500 MB, 10 %</source>
+        <translation>步骤不得占用的显存：512 MiB、1.5 GiB、500 MB、10 %</translation>
+    </message>
+    <message>
+        <source>Keep free</source>
+        <translation>保持空闲</translation>
+    </message>
+    <message>
+        <source>For the desktop and other programs, or as a margin.</source>
+        <translation>留给桌面和其他程序，或作为余量。</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Examples per forward pass. Arrow keys step by one, page keys double and halve, a double click
+goes to the largest batch that fits (green mark).</source>
+        <translation>每次前向传播的样本数。方向键加减一，翻页键加倍和减半，
+双击转到放得下的最大批大小（绿色标记）。</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Micro-batches whose gradients are added up before the optimizer steps</source>
+        <translation>优化器更新之前累加梯度的微批个数</translation>
+    </message>
+    <message>
+        <source>Accumulation</source>
+        <translation>梯度累积</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Checkpointed blocks</source>
+        <translation>设检查点的块</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>How many of the model's repeated blocks run their forward pass again during backward
+instead of keeping their activations. A double click on the slider goes back to none</source>
+        <translation>模型的重复块中有多少个在反向传播时重新运行前向传播，
+而不保存其激活值。双击滑块恢复为无</translation>
+    </message>
+    <message>
+        <source>Checkpointing</source>
+        <translation>激活检查点</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Implementation</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>更多设置</translation>
+    </message>
+    <message>
+        <source>Loss, workspaces, memory format, allocator</source>
+        <translation>损失、工作区、内存格式、分配器</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>Model and input in NHWC memory format.</source>
+        <translation>模型和输入采用 NHWC 内存格式。</translation>
+    </message>
+    <message>
+        <source>zero_grad sets to None</source>
+        <translation>zero_grad 置为 None</translation>
+    </message>
+    <message>
+        <source>Gradients are freed between steps, as PyTorch does by default.</source>
+        <translation>梯度在步骤之间释放，这是 PyTorch 的默认行为。</translation>
+    </message>
+    <message>
+        <source>Clip gradients by norm</source>
+        <translation>按范数裁剪梯度</translation>
+    </message>
+    <message>
+        <source>clip_grad_norm_ before the optimizer step.</source>
+        <translation>在优化器步骤之前调用 clip_grad_norm_。</translation>
+    </message>
+    <message>
+        <source>Average of the weights (EMA)</source>
+        <translation>权重平均 (EMA)</translation>
+    </message>
+    <message>
+        <source>A second copy of all weights.</source>
+        <translation>全部权重的第二份副本。</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>A non-zero weight decay needs copies in some optimizers.</source>
+        <translation>非零的权重衰减在某些优化器中需要副本。</translation>
+    </message>
+    <message>
+        <source>AMSGrad</source>
+        <translation>AMSGrad</translation>
+    </message>
+    <message>
+        <source>Adam keeps a third value per parameter.</source>
+        <translation>Adam 为每个参数保存第三个值。</translation>
+    </message>
+    <message>
+        <source>TF32 in matrix products</source>
+        <translation>矩阵乘法使用 TF32</translation>
+    </message>
+    <message>
+        <source>torch.backends.cuda.matmul.allow_tf32.</source>
+        <translation>torch.backends.cuda.matmul.allow_tf32。</translation>
+    </message>
+    <message>
+        <source>TF32 in cuDNN</source>
+        <translation>cuDNN 使用 TF32</translation>
+    </message>
+    <message>
+        <source>torch.backends.cudnn.allow_tf32, on by default.</source>
+        <translation>torch.backends.cudnn.allow_tf32，默认开启。</translation>
+    </message>
+    <message>
+        <source>cuDNN benchmark</source>
+        <translation>cuDNN benchmark</translation>
+    </message>
+    <message>
+        <source>The first iteration tries algorithms and may need large workspaces.</source>
+        <translation>第一次迭代会尝试多种算法，可能需要很大的工作区。</translation>
+    </message>
+    <message>
+        <source>Expandable segments</source>
+        <translation>可扩展段</translation>
+    </message>
+    <message>
+        <source>PYTORCH_ALLOC_CONF=expandable_segments:True, less fragmentation.</source>
+        <translation>PYTORCH_ALLOC_CONF=expandable_segments:True，碎片更少。</translation>
+    </message>
+    <message>
+        <source>%1, %2 parameters, %3</source>
+        <translation>%1，%2 个参数，%3</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>追踪</translation>
+    </message>
+    <message>
+        <source>scripted</source>
+        <translation>脚本化</translation>
+    </message>
+    <message>
+        <source>%1 parameters, of which %2 are trainable</source>
+        <translation>%1 个参数，其中 %2 个可训练</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> / %1</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>Size of axis %1</source>
+        <translation>轴 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Examples per forward pass; effective batch %1.</source>
+        <translation>每次前向传播的样本数；有效批大小 %1。</translation>
+    </message>
+    <message>
+        <source>Examples per forward pass.</source>
+        <translation>每次前向传播的样本数。</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches for each optimizer step.</source>
+        <translation>每个优化器步骤 %1 个微批。</translation>
+    </message>
+    <message>
+        <source>The optimizer steps after every batch.</source>
+        <translation>优化器在每个批之后更新。</translation>
+    </message>
+    <message>
+        <source>As recorded in the file; B is the batch.</source>
+        <translation>取自文件中的记录；B 为批大小。</translation>
+    </message>
+    <message>
+        <source>Guessed from the first layer; B is the batch.</source>
+        <translation>由第一层推测；B 为批大小。</translation>
+    </message>
+    <message>
+        <source>Type and shape of the model's argument; B is the batch.</source>
+        <translation>模型参数的类型和形状；B 为批大小。</translation>
+    </message>
+    <message>
+        <source>As you stated it; B is the batch. Empty the line for the default.</source>
+        <translation>由您指定；B 为批大小。清空该行可恢复默认。</translation>
+    </message>
+    <message>
+        <source>%1 of memory, %2, capability %3.%4.</source>
+        <translation>显存 %1，%2，计算能力 %3.%4。</translation>
+    </message>
+    <message>
+        <source>The card the step is planned for.</source>
+        <translation>为之规划步骤的显卡。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s) chosen in the layer table.</source>
+        <translation><numerusform>在层表中选择了 %n 层。</numerusform></translation>
+    </message>
+    <message>
+        <source>Inference keeps no activations.</source>
+        <translation>推理不保存激活值。</translation>
+    </message>
+    <message>
+        <source>This model has no repeated blocks; choose layers in the layer table.</source>
+        <translation>此模型没有重复块；请在层表中选择层。</translation>
+    </message>
+    <message>
+        <source>Every block keeps its activations for backward.</source>
+        <translation>每个块都为反向传播保存激活值。</translation>
+    </message>
+    <message>
+        <source>Recomputes these blocks in backward: less memory, more time.</source>
+        <translation>在反向传播中重新计算这些块：显存更少，时间更长。</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::SizeBox</name>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::SourceView</name>
+    <message>
+        <source>Memory by source line</source>
+        <translation>按源代码行的显存</translation>
+    </message>
+    <message>
+        <source>Source file</source>
+        <translation>源文件</translation>
+    </message>
+    <message>
+        <source>Source lines</source>
+        <translation>源代码行</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>At the peak</source>
+        <translation>峰值时</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>This file tells no source lines.</source>
+        <translation>此文件不含源代码行信息。</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>allocated, kept for backward and alive at the peak, in one step; click a line to find its layer</source>
+        <translation>一个步骤中已分配、为反向保存和峰值时存活的显存；单击一行可找到所属的层</translation>
+    </message>
+    <message>
+        <source>(text not at hand)</source>
+        <translation>（没有源文本）</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::SummaryView</name>
+    <message>
+        <source>Table of torchsummary</source>
+        <translation>torchsummary 的表</translation>
+    </message>
+    <message>
+        <source>Figures and rules of thumb</source>
+        <translation>数字与经验法则</translation>
+    </message>
+    <message>
+        <source>Layer (type)</source>
+        <translation>层（类型）</translation>
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Param #</source>
+        <translation>参数 #</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>Input size (MB)</source>
+        <translation>输入大小 (MB)</translation>
+    </message>
+    <message>
+        <source>Forward/backward pass size (MB)</source>
+        <translation>前向/反向传播大小 (MB)</translation>
+    </message>
+    <message>
+        <source>Params size (MB)</source>
+        <translation>参数大小 (MB)</translation>
+    </message>
+    <message>
+        <source>Estimated total size (MB)</source>
+        <translation>估计总大小 (MB)</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>torchsummary</source>
+        <translation>torchsummary</translation>
+    </message>
+    <message>
+        <source>at batch %1</source>
+        <translation>批大小 %1 时</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>torchinfo</source>
+        <translation>torchinfo</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>测得</translation>
+    </message>
+    <message>
+        <source>Total params: %1 · trainable: %2 · not trainable: %3. Measured is the steady peak of this step; no summary counts gradients (%4) and optimizer state (%5).</source>
+        <translation>参数总数：%1 · 可训练：%2 · 不可训练：%3。测得值是此步骤的稳态峰值；所有摘要工具都不计梯度（%4）和优化器状态（%5）。</translation>
+    </message>
+    <message>
+        <source>One forward pass of one example, measured: %1, as max_memory_allocated would print it.</source>
+        <translation>一个样本的一次前向传播，测得：%1，即 max_memory_allocated 会输出的值。</translation>
+    </message>
+    <message>
+        <source>Rule of thumb</source>
+        <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>says</source>
+        <translation>所得</translation>
+    </message>
+    <message>
+        <source>true</source>
+        <translation>实际</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>batch × (input + forward) + parameters + batch × forward</source>
+        <translation>批大小 ×（输入 + 前向）+ 参数 + 批大小 × 前向</translation>
+    </message>
+    <message>
+        <source>stands for</source>
+        <translation>代表</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>What the summaries print</source>
+        <translation>摘要工具输出的内容</translation>
+    </message>
+    <message>
+        <source>What rules of thumb make of it</source>
+        <translation>经验法则由此得出的结果</translation>
+    </message>
+    <message>
+        <source>The formula, term by term</source>
+        <translation>公式逐项</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::TimelinePlot</name>
+    <message>
+        <source>Memory over the steady step</source>
+        <translation>稳态步骤中的显存</translation>
+    </message>
+    <message>
+        <source>Allocator events of one step</source>
+        <translation>一个步骤中的分配器事件</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>峰值 %1</translation>
+    </message>
+    <message>
+        <source>event %1</source>
+        <translation>事件 %1</translation>
+    </message>
+    <message>
+        <source>Event %1</source>
+        <translation>事件 %1</translation>
+    </message>
+    <message>
+        <source>Event %1 · %2</source>
+        <translation>事件 %1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::Treemap</name>
+    <message>
+        <source>Live memory as areas</source>
+        <translation>以面积表示的存活显存</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::VariantsBar</name>
+    <message>
+        <source>Variants</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Duplicate and change</source>
+        <translation>复制并修改</translation>
+    </message>
+    <message>
+        <source>Add a variant with the same settings, to change and compare (Ctrl+D)</source>
+        <translation>添加一个设置相同的方案，以便修改和比较 (Ctrl+D)</translation>
+    </message>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基准）</translation>
+    </message>
+    <message>
+        <source>%1
+Double-click renames; the context menu sets the baseline</source>
+        <translation>%1
+双击可重命名；上下文菜单可设为基准</translation>
+    </message>
+    <message>
+        <source>Rename variant</source>
+        <translation>重命名方案</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Compare others with this one</source>
+        <translation>将其他方案与此方案比较</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::VerdictBar</name>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop the running measurement (Esc)</source>
+        <translation>停止正在进行的测量 (Esc)</translation>
+    </message>
+</context>
+</TS>
