@@ -2,6 +2,7 @@
 #include "app/commandline/command.h"
 
 #include "engine/session/calibrationstore.h"
+#include "engine/session/owncards.h"
 
 #include <ostream>
 
@@ -24,7 +25,9 @@ Result<Catalogue> CommandContext::catalogue() const {
         return Error{ErrorCode::FileNotFound,
                      "The catalogue of cards (gpus.json) was not found; set TIDEMARK_RESOURCES to its folder.", {}};
     auto catalogue = Catalogue::load(installation.catalogue.toStdString());
-    if (catalogue) CalibrationStore().applyTo(&catalogue.value());
+    if (!catalogue) return catalogue;
+    if (const auto error = OwnCards().applyTo(&catalogue.value())) return *error;
+    CalibrationStore().applyTo(&catalogue.value());
     return catalogue;
 }
 

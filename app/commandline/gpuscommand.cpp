@@ -2,6 +2,7 @@
 #include "app/commandline/command.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "engine/session/owncards.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +17,11 @@ namespace {
 
 struct GpusOptions {
     std::string filter;
+    std::string add;
+    std::string like;
+    std::string memory;
+    int multiprocessors = 0;
+    std::string remove;
     bool json = false;
 };
 
@@ -37,15 +43,38 @@ nlohmann::json cardJson(const Gpu& gpu) {
     return json;
 }
 
+/// Writes the card into the user's own file.
+std::optional<Error> addCard(const GpusOptions& options, const Catalogue& catalogue) {
+    const auto like = catalogue.find(options.like);
+    if (!like) return like.error();
+    Bytes memory = like.value().memory;
+    if (!options.memory.empty() && !parseBytes(options.memory, &memory))
+        return Error{ErrorCode::SettingInvalid, fmt::format("\"{}\" is no size; write --memory 48GiB, say.", options.memory), {}};
+    return OwnCards().add(options.add, like.value(), memory, options.multiprocessors);
+}
+
 ExitCode runGpus(const GpusOptions& options, const CommandContext& context) {
-    const auto catalogue = context.catalogue();
+    if (!options.remove.empty())
+        if (const auto error = OwnCards().remove(options.remove)) return context.fail(*error);
+    auto catalogue = context.catalogue();
     if (!catalogue) return context.fail(catalogue.error());
-    TextTable table({{"Name"}, {"Card"}, {"Memory", Align::Right}, {"Capability", Align::Right}, {"SMs", Align::Right}, {"Context", Align::Right}, {""}});
+    if (!options.add.empty()) {
+        if (const auto error = addCard(options, catalogue.value())) return context.fail(*error);
+        catalogue = context.catalogue();
+        if (!catalogue) return context.fail(catalogue.error());
+    }
+    TextTable table({{"Name"},
+                     {"Card"},
+                     {"Memory", Align::Right},
+                     {"Capability", Align::Right},
+                     {"SMs", Align::Right},
+                     {"Context", Align::Right},
+                     {""}});
     nlohmann::json list = nlohmann::json::array();
     for (const Gpu& gpu : catalogue.value().all()) {
         if (!matches(gpu, options.filter)) continue;
-        table.add({gpu.id, gpu.label, formatMebibytes(gpu.memory), fmt::format("{}.{}", gpu.capabilityMajor, gpu.capabilityMinor),
-                   std::to_string(gpu.multiprocessors), formatMebibytes(gpu.context.expected), gpu.supported ? "" : "not supported by LibTorch"});
+        table.add({gpu.id, gpu.label, formatMebibytes(gpu.memory), gpu.capability(), std::to_string(gpu.multiprocessors),
+                   formatMebibytes(gpu.context.expected), gpu.supported ? "" : "not supported by LibTorch"});
         list.push_back(cardJson(gpu));
     }
     if (list.empty()) {
@@ -66,6 +95,13 @@ ExitCode runGpus(const GpusOptions& options, const CommandContext& context) {
 Action addGpusCommand(CLI::App& app, CommandContext context) {
     const auto options = std::make_shared<GpusOptions>();
     app.add_option("filter", options->filter, "Only cards with this in their name");
+    auto* add = app.add_option("--add", options->add, "Add a card of your own under this name, or change it");
+    auto* like = app.add_option("--like", options->like, "The card of the catalogue that it resembles")->needs(add);
+    add->needs(like);
+    app.add_option("--memory", options->memory, "Its memory as PyTorch reports it, 47.5GiB say")->needs(add);
+    app.add_option("--multiprocessors", options->multiprocessors, "Its streaming multiprocessors")
+        ->needs(add)->check(CLI::PositiveNumber);
+    app.add_option("--remove", options->remove, "Remove a card of your own")->excludes(add);
     app.add_flag("--json", options->json, "For programs, with the sources of all figures");
     return [options, context] { return runGpus(*options, context); };
 }

@@ -142,6 +142,39 @@ Gpu gpuFrom(const Json& card, const Json& capabilities) {
     return gpu;
 }
 
+constexpr const char* kOwnCardsSchema = "tidemark.own-cards/1";
+
+const Gpu& modelFor(const Json& card, const std::vector<Gpu>& known) {
+    const auto like = card.value("like", std::string());
+    const auto capability = card.value("capability", std::string());
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Gpu& gpu) {
+        return like.empty() ? gpu.capability() == capability : gpu.id == like;
+    });
+    if (found == known.end())
+        throw std::invalid_argument(like.empty() ? fmt::format("has neither a \"like\" nor a known \"capability\" (\"{}\")", capability)
+                                                 : fmt::format("is like \"{}\", which is no card", like));
+    return *found;
+}
+
+/// A user's own card: a known one with what is different about it.
+Gpu ownCard(const Json& card, const std::vector<Gpu>& known) {
+    Gpu gpu = modelFor(card, known);
+    gpu.id = card.at("id").get<std::string>();
+    gpu.label = card.value("label", gpu.id);
+    gpu.name = card.value("name", gpu.label);
+    gpu.aliases = card.value("aliases", std::vector<std::string>{});
+    gpu.memory = Bytes{card.value("memory", gpu.memory.count)};
+    gpu.multiprocessors = card.value("multiprocessors", gpu.multiprocessors);
+    gpu.l2Cache = Bytes{card.value("l2_cache", gpu.l2Cache.count)};
+    if (const auto context = card.find("context"); context != card.end())
+        gpu.context = {Bytes{context->at("expected").get<std::int64_t>()}, Bytes{context->at("low").get<std::int64_t>()},
+                       Bytes{context->at("high").get<std::int64_t>()}, context->value("source", std::string("your own file"))};
+    gpu.source = card.value("source", std::string("your own file"));
+    if (gpu.id.empty() || gpu.memory <= Bytes{} || gpu.multiprocessors < 1)
+        throw std::invalid_argument("needs an id, and memory and multiprocessors above zero");
+    return gpu;
+}
+
 }  // namespace
 
 std::string Gpu::capability() const {
@@ -173,6 +206,31 @@ Result<Catalogue> Catalogue::parse(const std::string& text, const std::string& o
                      error.what()};
     }
     return catalogue;
+}
+
+std::optional<Error> Catalogue::addOwn(const std::string& text, const std::string& origin) {
+    std::vector<Gpu> own;
+    std::string current = "the file";
+    try {
+        const Json json = Json::parse(text);
+        if (const auto schema = json.value("schema", std::string()); schema != kOwnCardsSchema)
+            throw std::invalid_argument(fmt::format("has the schema \"{}\", not \"{}\"", schema, kOwnCardsSchema));
+        for (const Json& card : json.at("gpus")) {
+            current = "card " + card.value("id", std::string("without id"));
+            own.push_back(ownCard(card, m_gpus));
+        }
+    } catch (const std::exception& error) {
+        return Error{ErrorCode::FileUnreadable,
+                     fmt::format("Your own cards in {} cannot be read: {} is not as expected.", origin, current), error.what()};
+    }
+    for (Gpu& gpu : own) {
+        const auto same = std::find_if(m_gpus.begin(), m_gpus.end(), [&](const Gpu& known) { return known.id == gpu.id; });
+        if (same != m_gpus.end())
+            *same = std::move(gpu);
+        else
+            m_gpus.push_back(std::move(gpu));
+    }
+    return std::nullopt;
 }
 
 Result<Gpu> Catalogue::find(std::string_view name) const {

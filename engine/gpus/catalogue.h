@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,11 @@ public:
     static Result<Catalogue> load(const std::string& path);
     /// The same from the file's text; `origin` is what errors call it.
     static Result<Catalogue> parse(const std::string& text, const std::string& origin);
+
+    /// Adds the cards of a user's own file, each in the place of one with its id: {"schema":"tidemark.own-cards/1",
+    /// "gpus":[{"id","label","like","memory",…}]}. What a card leaves out is that of the card it is `like`, or of the first
+    /// of its `capability`. Errors name the file and the card; nothing is added then.
+    std::optional<Error> addOwn(const std::string& text, const std::string& origin);
 
     const std::vector<Gpu>& all() const { return m_gpus; }
     /// Lets every card be changed, by what was measured on it say.

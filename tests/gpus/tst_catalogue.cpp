@@ -66,6 +66,56 @@ private slots:
         }
     }
 
+    void ownCardTakesWhatItLeavesOutFromTheOneItIsLike() {
+        Catalogue catalogue = shipped();
+        const std::size_t count = catalogue.all().size();
+        const auto error = catalogue.addOwn(R"({"schema":"tidemark.own-cards/1","gpus":[
+            {"id":"my-4090","label":"My 4090 48GB","like":"rtx-4090","memory":50000000000},
+            {"id":"lab","capability":"8.6","multiprocessors":40}]})", "cards.json");
+        QVERIFY2(!error, error ? error->detail.c_str() : "");
+        QCOMPARE(catalogue.all().size(), count + 2);
+        const Gpu own = catalogue.find("my 4090 48gb").value();
+        const Gpu like = catalogue.find("rtx-4090").value();
+        QCOMPARE(own.memory, Bytes{50000000000});
+        QCOMPARE(own.multiprocessors, like.multiprocessors);
+        QCOMPARE(own.capability(), like.capability());
+        QCOMPARE(own.context.expected, like.context.expected);
+        QCOMPARE(catalogue.find("lab").value().multiprocessors, 40);
+        QCOMPARE(catalogue.find("4090").value().id, like.id);
+    }
+
+    void ownCardReplacesTheOneWithItsId() {
+        Catalogue catalogue = shipped();
+        const std::size_t count = catalogue.all().size();
+        QVERIFY(!catalogue.addOwn(R"({"schema":"tidemark.own-cards/1","gpus":[
+            {"id":"rtx-4090","like":"rtx-4090","context":{"expected":7,"low":6,"high":8}}]})", "cards.json"));
+        QCOMPARE(catalogue.all().size(), count);
+        QCOMPARE(catalogue.find("rtx-4090").value().context.expected, Bytes{7});
+    }
+
+    void wrongOwnCardsChangeNothingAndAreNamed_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("no JSON") << "cards";
+        QTest::newRow("another schema") << R"({"schema":"tidemark.own-cards/2","gpus":[]})";
+        QTest::newRow("like nothing") << R"({"schema":"tidemark.own-cards/1","gpus":[{"id":"a","like":"rtx-9"}]})";
+        QTest::newRow("like none") << R"({"schema":"tidemark.own-cards/1","gpus":[{"id":"a"}]})";
+        QTest::newRow("memory below zero")
+            << R"({"schema":"tidemark.own-cards/1","gpus":[{"id":"a","like":"t4","memory":-1}]})";
+        QTest::newRow("memory as text")
+            << R"({"schema":"tidemark.own-cards/1","gpus":[{"id":"a","like":"t4","memory":"48GiB"}]})";
+        QTest::newRow("second is wrong")
+            << R"({"schema":"tidemark.own-cards/1","gpus":[{"id":"a","like":"t4"},{"id":"b"}]})";
+    }
+    void wrongOwnCardsChangeNothingAndAreNamed() {
+        QFETCH(QString, text);
+        Catalogue catalogue = shipped();
+        const std::size_t count = catalogue.all().size();
+        const auto error = catalogue.addOwn(text.toStdString(), "my-cards.json");
+        QVERIFY(error);
+        QVERIFY(error->message.find("my-cards.json") != std::string::npos);
+        QCOMPARE(catalogue.all().size(), count);
+    }
+
     void unknownNamesListTheNearOnes() {
         const auto gpu = shipped().find("rtx 4095");
         QVERIFY(!gpu);
