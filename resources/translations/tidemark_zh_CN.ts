@@ -1077,6 +1077,53 @@
     </message>
 </context>
 <context>
+    <name>tidemark::AxisPage</name>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Axis %1</source>
+        <translation>轴 %1</translation>
+    </message>
+    <message>
+        <source>Memory over</source>
+        <translation>显存关于</translation>
+    </message>
+    <message>
+        <source>First axis</source>
+        <translation>第一轴</translation>
+    </message>
+    <message>
+        <source>Second axis</source>
+        <translation>第二轴</translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation>与</translation>
+    </message>
+    <message>
+        <source>no second axis</source>
+        <translation>无第二轴</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>No input of this model has an axis; name one in the input's description, as in int64[B,S=128].</source>
+        <translation>此模型的输入没有轴；请在输入说明中命名一个，例如 int64[B,S=128]。</translation>
+    </message>
+    <message>
+        <source>process memory; click a cell to plan it</source>
+        <translation>进程显存；单击单元格即按其规划</translation>
+    </message>
+    <message>
+        <source>click a point to plan it</source>
+        <translation>单击一点即按其规划</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::ComparisonView</name>
     <message>
         <source>Save the comparison as CSV, sizes in bytes</source>
@@ -1283,6 +1330,17 @@ No GPU is needed: the step runs on a card that is not there.</source>
     </message>
 </context>
 <context>
+    <name>tidemark::GpuProbe</name>
+    <message>
+        <source>On this GPU</source>
+        <translation>在此 GPU 上</translation>
+    </message>
+    <message>
+        <source>Calibrated: plans for this card now take %1 for the context.</source>
+        <translation>已校准：此显卡的计划现在以 %1 作为上下文。</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::GpuProbePanel</name>
     <message>
         <source>Run on this GPU</source>
@@ -1398,6 +1456,33 @@ No GPU is needed: the step runs on a card that is not there.</source>
     </message>
 </context>
 <context>
+    <name>tidemark::HeatMap</name>
+    <message>
+        <source>Memory over two axes</source>
+        <translation>两个轴上的显存</translation>
+    </message>
+    <message>
+        <source>the line is where an %1 is full</source>
+        <translation>线表示 %1 用满之处</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3 %4</source>
+        <translation>%1 %2，%3 %4</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::HintBar</name>
     <message>
         <source>Drag the batch slider, or click into the upper plot: plots, table and verdict follow. Dots are exact runs.</source>
@@ -1453,6 +1538,50 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>torchsummary</source>
         <translation>torchsummary</translation>
+    </message>
+    <message>
+        <source>Any axis</source>
+        <translation>任意轴</translation>
+    </message>
+    <message>
+        <source>Lay a memory &amp;snapshot over the step…</source>
+        <translation>将显存快照叠加到步骤上(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Open what torch.cuda.memory._dump_snapshot() wrote; nothing in it is run</source>
+        <translation>打开 torch.cuda.memory._dump_snapshot() 写出的文件；其中的内容不会被执行</translation>
+    </message>
+    <message>
+        <source>Remove the snapshot</source>
+        <translation>移除快照</translation>
+    </message>
+    <message>
+        <source>Memory s&amp;napshot of the step…</source>
+        <translation>步骤的显存快照(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Write the step as a file that pytorch.org/memory_viz opens</source>
+        <translation>将步骤写成 pytorch.org/memory_viz 可打开的文件</translation>
+    </message>
+    <message>
+        <source>Memory snapshots (*.pickle *.pkl);;All files (*)</source>
+        <translation>显存快照 (*.pickle *.pkl);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open memory snapshot</source>
+        <translation>打开显存快照</translation>
+    </message>
+    <message>
+        <source>Write memory snapshot</source>
+        <translation>写出显存快照</translation>
+    </message>
+    <message>
+        <source>%1: %2 events, peak %3. Its step that fits best lies over the plan's as a dashed line.</source>
+        <translation>%1：%2 个事件，峰值 %3。其中最吻合的步骤以虚线叠加在计划之上。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
     </message>
 </context>
 <context>
@@ -2440,6 +2569,14 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Batch %1 (interpolated)</source>
         <translation>批大小 %1（插值）</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>测得</translation>
+    </message>
+    <message>
+        <source>measured: out of memory</source>
+        <translation>测得：显存不足</translation>
     </message>
 </context>
 <context>
