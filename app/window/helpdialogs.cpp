@@ -105,6 +105,10 @@ void showHelpDialog(QWidget* parent) {
                 .arg(Help::tr("Data reads as zero on the card that is not there. A model that branches on its data "
                               "takes the branch of zeros; "
                               "the verdict says how many values were read."));
+    html += QStringLiteral("<p>%1</p>")
+                .arg(Help::tr("On this GPU runs the step on the card of this machine, in a process of its own, and sets what it took "
+                              "beside the plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. "
+                              "Calibrating keeps the context of that card for all later plans."));
     showText(parent, QStringLiteral("help"), Help::tr("Help"), html);
 }
 
