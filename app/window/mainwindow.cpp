@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
 
+#include "app/window/axispage.h"
 #include "app/window/gpuprobe.h"
 #include "app/window/insights.h"
 #include "app/window/planfile.h"
@@ -82,9 +83,10 @@ MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, 
 }
 
 MainWindow::~MainWindow() {
-    // The planners ask the session until they are gone.
+    // The planners and the page of axes ask the session until they are gone.
     for (const auto& entry : m_planners) delete entry.second;
     m_planners.clear();
+    delete m_insightPages->axes();
     m_session.reset();
 }
 
