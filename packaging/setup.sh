@@ -80,6 +80,9 @@ has_driver() {
 
 has_toolkit() { [ -f "${CUDA_HOME:-/usr/local/cuda}/include/cuda_runtime_api.h" ]; }
 
+# has_header_wheel DIR: a virtual environment with CUDA's headers in it.
+has_header_wheel() { compgen -G "$1/lib/python3*/site-packages/nvidia/cu13/include/cuda_runtime_api.h" > /dev/null; }
+
 # pip_install STEP SENTENCE-SUBJECT PIP-ARGUMENT…
 pip_install() {
     local step=$1 what=$2
@@ -112,6 +115,8 @@ libtorch() {
         [ -d "$TIDEMARK_TORCH" ] || fail "TIDEMARK_TORCH=$TIDEMARK_TORCH is no folder"
         torch=$(cd "$TIDEMARK_TORCH" && pwd)
         say "LibTorch: the one in $torch"
+        has_toolkit || has_header_wheel "$torch" ||
+            pip_install pip-headers "CUDA headers" --no-deps 'nvidia-cuda-runtime>=13,<14' 'nvidia-cuda-crt>=13,<14'
         return
     fi
     torch=$venv
