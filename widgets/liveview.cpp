@@ -25,6 +25,8 @@ namespace {
 /// Allocations named below a group; the others follow as one row.
 constexpr std::size_t kNamedRows = 30;
 constexpr std::size_t kNamedTiles = 120;
+/// Room for the names beside the three columns of figures.
+constexpr int kSmallestTable = 420;
 
 Category mainCategory(const CategoryBytes& categories) {
     return *std::max_element(kCategories.begin(), kCategories.end(),
@@ -72,11 +74,13 @@ LiveView::LiveView(QWidget* parent)
     m_view->header()->setSectionsMovable(false);
     m_view->header()->setStretchLastSection(false);
     m_view->setSortingEnabled(true);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setMinimumWidth(kSmallestTable);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_view);
     splitter->addWidget(m_treemap);
-    splitter->setStretchFactor(0, 4);
-    splitter->setStretchFactor(1, 5);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);

@@ -18,6 +18,11 @@
 #include <algorithm>
 
 namespace tidemark {
+namespace {
+
+constexpr int kSmallestColumn = 72;
+
+}  // namespace
 
 SourceView::SourceView(QWidget* parent)
     : QWidget(parent),
@@ -42,6 +47,7 @@ SourceView::SourceView(QWidget* parent)
     m_view->setUniformRowHeights(true);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setAllColumnsShowFocus(true);
+    m_view->header()->setMinimumSectionSize(kSmallestColumn);
     m_view->setAccessibleName(tr("Source lines"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -117,8 +117,8 @@ QString SummaryView::errorHtml(Bytes says, Bytes truth) const {
     const Theme theme = Theme::of(palette());
     const double error = static_cast<double>((says - truth).count) / static_cast<double>(truth.count);
     const QColor color = std::abs(error) <= 0.05 ? theme.good : std::abs(error) <= 0.25 ? theme.caution : theme.bad;
-    return QStringLiteral("<span style='color: %1'>%2%3 %</span>")
-        .arg(color.name(), error < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"), QString::number(std::abs(100 * error), 'f', 0));
+    const QString sign = std::abs(error) < 0.005 ? QString() : error < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
+    return QStringLiteral("<span style='color: %1'>%2%3 %</span>").arg(color.name(), sign, QString::number(std::abs(100 * error), 'f', 0));
 }
 
 QString SummaryView::figuresHtml() const {

@@ -147,7 +147,7 @@ void Treemap::paintTile(QPainter& painter, const Tile& tile) const {
     const QRectF inner = area.adjusted(kPadding, 2, -kPadding, -2);
     if (inner.height() < metrics.height() || inner.width() < 34) return;
     painter.setPen(inkOn(item.color));
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(item.label, Qt::ElideMiddle, inner.width()));
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(item.label, Qt::ElideRight, inner.width()));
     const QString size = sizeText(item.bytes, m_units);
     if (inner.height() < 2 * metrics.height() || inner.width() < metrics.horizontalAdvance(size)) return;
     painter.drawText(inner.adjusted(0, metrics.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, size);
