@@ -143,7 +143,7 @@ std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& se
     for (const LayerInfo& layer : model.layers)
         if (layer.parameters > 0) buckets += scaled(layer.weights, static_cast<double>(layer.trainable) / static_cast<double>(layer.parameters));
     rules.push_back({"data parallel takes 10 to 15 % more", "allocated × 1.125", scaled(allocated, 1.125), allocated + buckets,
-                     "allocated and the buckets of DistributedDataParallel"});
+                     "allocated with DDP's buckets"});
     if (mixed && settings.precision == Precision::Fp32)
         rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5), mixed->highest().allocated,
                          "allocated under AMP"});
