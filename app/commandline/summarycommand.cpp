@@ -136,11 +136,73 @@ std::string torchsummaryText(const PlanResult& r) {
     return text;
 }
 
+std::string percentError(double error) {
+    return fmt::format("{}{:.0f} %", std::fabs(error) < 0.005 ? "" : error < 0 ? "−" : "+", std::fabs(100 * error));
+}
+
+std::string errorText(Bytes says, Bytes truth) {
+    if (truth == Bytes{}) return says == Bytes{} ? "0 %" : "-";
+    return percentError(RuleOfThumb{{}, {}, says, truth, {}}.error());
+}
+
+/// The figures of both summaries at the batch of the settings, beside what the step holds at its peak.
+std::string figuresText(const PlanResult& r) {
+    const SummaryFigures one = torchsummaryFigures(r.model, r.settings, *r.answer.measurement);
+    const SummaryFigures info = torchinfoFigures(r.model, r.settings, *r.answer.measurement);
+    const CategoryBytes& c = r.answer.measurement->categories;
+    const std::int64_t batch = r.settings.batch;
+    TextTable table({{"At this batch"}, {"torchsummary", Align::Right}, {"Error", Align::Right}, {"torchinfo", Align::Right},
+                     {"Error", Align::Right}, {"Measured", Align::Right}, {""}});
+    const auto add = [&](const char* name, Bytes summary, Bytes other, Bytes truth, const char* what) {
+        table.add({name, formatMebibytes(summary), errorText(summary, truth), formatMebibytes(other), errorText(other, truth),
+                   formatMebibytes(truth), what});
+    };
+    add("Input", one.input * batch, info.input, c[Category::Input], "input and targets");
+    add("Forward/backward pass", one.pass * batch, info.pass, c[Category::Activations] + c[Category::Temporary] + c[Category::Workspace],
+        "saved activations, temporaries, workspace");
+    add("Params", one.parameters, info.parameters, c[Category::Weights] + c[Category::Buffers], "weights and buffers");
+    add("Estimated total", (one.input + one.pass) * batch + one.parameters, info.total(), c.total(),
+        "allocated, with gradients and optimizer state");
+    return "\n" + table.text();
+}
+
+std::string formulaText(const PlanResult& r) {
+    TextTable table({{"batch × (input + forward) + parameters + batch × forward"}, {"Says", Align::Right}, {"Measured", Align::Right},
+                     {"Error", Align::Right}, {"of"}});
+    for (const FormulaTerm& term : formulaTerms(r.model, r.settings, *r.answer.measurement)) {
+        std::string stands;
+        for (const Category category : term.stands) stands += (stands.empty() ? "" : ", ") + titleOf(category);
+        table.add({term.term, formatMebibytes(term.says), formatMebibytes(term.measured), errorText(term.says, term.measured), stands});
+    }
+    return "\n" + table.text();
+}
+
+nlohmann::json figuresJson(const SummaryFigures& f) {
+    return {{"input", f.input.count}, {"pass", f.pass.count}, {"parameters", f.parameters.count}, {"total", f.total().count},
+            {"parameter_count", f.parameterCount}, {"trainable_count", f.trainableCount}};
+}
+
+nlohmann::json torchsummaryJson(const PlanResult& r, const Measurement* mixed) {
+    const Measurement& m = *r.answer.measurement;
+    nlohmann::json rows = nlohmann::json::array(), rules = nlohmann::json::array(), terms = nlohmann::json::array();
+    for (const SummaryRow& row : torchsummaryRows(r.model, m))
+        rows.push_back({{"name", row.name}, {"output", row.output}, {"parameters", row.parameters}});
+    for (const RuleOfThumb& rule : rulesOfThumb(r.model, r.settings, m, r.fit.process, mixed))
+        rules.push_back({{"name", rule.name}, {"formula", rule.formula}, {"says", rule.says.count}, {"truth", rule.truth.count},
+                         {"of", rule.truthName}, {"error", rule.error()}});
+    for (const FormulaTerm& term : formulaTerms(r.model, r.settings, m))
+        terms.push_back({{"term", term.term}, {"says", term.says.count}, {"measured", term.measured.count}});
+    return {{"schema", "tidemark.torchsummary/1"}, {"settings", toJson(r.settings)}, {"rows", std::move(rows)},
+            {"torchsummary", figuresJson(torchsummaryFigures(r.model, r.settings, m))},
+            {"torchinfo", figuresJson(torchinfoFigures(r.model, r.settings, m))},
+            {"categories", categoriesJson(m.categories)}, {"rules", std::move(rules)}, {"terms", std::move(terms)}};
+}
+
 std::string rulesText(const PlanResult& r, const Measurement* mixed) {
     TextTable table({{"Rule of thumb"}, {"Says", Align::Right}, {"True", Align::Right}, {""}, {"Error", Align::Right}, {"Formula"}});
     for (const RuleOfThumb& rule : rulesOfThumb(r.model, r.settings, *r.answer.measurement, r.fit.process, mixed))
         table.add({rule.name, formatMebibytes(rule.says), formatMebibytes(rule.truth), rule.truthName,
-                   fmt::format("{}{:.0f} %", rule.error() < 0 ? "−" : "+", std::fabs(100 * rule.error())), rule.formula});
+                   percentError(rule.error()), rule.formula});
     return fmt::format("\nWhat the rules say of {}\n{}", describe(r.settings), table.text());
 }
 
@@ -155,18 +217,23 @@ Result<std::string> forwardText(Planner* planner, const PlanResult& r) {
     return fmt::format("Measured peak of one forward pass at batch 1: {}\n", formatMebibytes(answer.value().measurement->highest().allocated));
 }
 
-ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, const CommandContext& context) {
+ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, bool json, const CommandContext& context) {
     MeasureRequest request = r.answer.request;
     request.detail = {};
     request.settings.precision = Precision::AmpFp16;
     const auto mixed = planner->session().measure(request);
+    const Measurement* amp = mixed ? mixed.value().measurement.get() : nullptr;
+    if (json) {
+        context.out << torchsummaryJson(r, amp).dump(2) << '\n';
+        return ExitCode::Fits;
+    }
     std::string text = torchsummaryText(r);
     if (measure) {
         const auto forward = forwardText(planner, r);
         if (!forward) return context.fail(forward.error());
         text += forward.value();
     }
-    context.out << text << rulesText(r, mixed ? mixed.value().measurement.get() : nullptr);
+    context.out << text << figuresText(r) << rulesText(r, amp) << formulaText(r);
     return ExitCode::Fits;
 }
 
@@ -180,7 +247,7 @@ ExitCode runSummary(const SummaryOptions& options, const CommandContext& context
     Planner planner(context.installation);
     const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), {}, {true, false}, 0);
     if (!result) return context.fail(result.error());
-    if (options.torchsummary || options.measure) return printTorchsummary(&planner, result.value(), options.measure, context);
+    if (options.torchsummary || options.measure) return printTorchsummary(&planner, result.value(), options.measure, options.json, context);
     if (options.json)
         context.out << summaryJson(result.value()).dump(2) << '\n';
     else if (options.csv)
