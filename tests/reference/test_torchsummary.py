@@ -33,14 +33,20 @@ def output_of(command):
     return own_lines(run.stdout) if run.stdout else [run.stderr]
 
 
+def exported(exporter, name):
+    """The TorchScript file of a torchvision model."""
+    path, _, problem = exporter.file_for(compare.completed({"lib": "torchvision", "model": name}))
+    if problem:
+        sys.exit(f"{name} was not exported: {problem}")
+    return path
+
+
 def main():
     build = pathlib.Path(os.environ["TIDEMARK_BUILD"])
     exporter = compare.Exporter(build)
     failed = 0
     for name in MODELS:
-        path, _, problem = exporter.file_for(compare.completed({"lib": "torchvision", "model": name}))
-        if problem:
-            sys.exit(f"{name} was not exported: {problem}")
+        path = exported(exporter, name)
         peer = output_of([str(build / "bin" / "nullgpu-run"), "--", sys.executable, "-c", PEER, name])
         ours = output_of([str(build / "bin" / "tidemark"), "summary", str(path), "--torchsummary"])
         different = [(a, b) for a, b in itertools.zip_longest(peer, ours, fillvalue="(no line)") if a != b]
