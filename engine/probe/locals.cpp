@@ -161,7 +161,25 @@ void markBindingsOf(Graph& graph, Node* conditional) {
     }
 }
 
+bool isMark(const Node* node) {
+    const torch::jit::Function* function = calledFunction(node);
+    return function && function->name() == "tidemark_kept_until_here";
+}
+
 }  // namespace
+
+bool keepAsMarked(const torch::jit::Module& module) {
+    bool marked = false;
+    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
+        for (Node* mark : nodesWhere(graph, isMark)) {
+            makeHold(*graph, {mark->input(1)})->insertBefore(mark);
+            mark->output()->replaceAllUsesWith(mark->input(1));
+            mark->destroy();
+            marked = true;
+        }
+    });
+    return marked;
+}
 
 std::set<std::string> variableNames(const torch::jit::Module& module) {
     std::set<std::string> names;

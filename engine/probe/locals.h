@@ -8,6 +8,10 @@
 
 namespace tidemark {
 
+/// Keeps values as long as the exporter saw Python keep them while it traced the model: it leaves calls of an empty
+/// function, tidemark_kept_until_here(Tensor) -> Tensor, where a tensor died. False where the file has no such marks.
+bool keepAsMarked(const torch::jit::Module& module);
+
 /// The names of all values that hold tensors, as the source calls them. To be read before branches are taken out.
 std::set<std::string> variableNames(const torch::jit::Module& module);
 

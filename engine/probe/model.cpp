@@ -59,11 +59,12 @@ Result<Model> Model::open(const std::string& path) {
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
     subscriptAsPython(model.m_module);
+    const bool marked = keepAsMarked(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);
-    markConditionalBindings(model.m_module);
+    if (!marked) markConditionalBindings(model.m_module);
     specialiseGraphs(model.m_module);
-    keepLocalsAlive(model.m_module, variables);
+    if (!marked) keepLocalsAlive(model.m_module, variables);
     inlineFunctions(model.m_module);
     return model;
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import torch
 
+from .lifetimes import kept_in_trace
 from .models import ModelError, is_weightless
 
 WEIGHTLESS_FROM = 32       # elements; smaller tensors keep their values
@@ -122,7 +123,7 @@ def _trace(model, inputs, axes):
     examples = [spec.example(axes) for spec in inputs]
     named = {spec.name: example for spec, example in zip(inputs, examples) if spec.name}
     options = {"strict": False, "check_trace": False}
-    with _quiet():
+    with _quiet(), kept_in_trace(model):
         if named and len(named) == len(inputs) and not isinstance(model, Logits):
             return torch.jit.trace(model, example_kwarg_inputs=named, **options)
         return torch.jit.trace(model, tuple(examples), **options)
