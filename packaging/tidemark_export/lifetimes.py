@@ -42,10 +42,13 @@ class Lifetimes(TorchFunctionMode):
             for name in QUESTIONS:
                 if hasattr(module, name):
                     self._patches.enter_context(mock.patch.object(module, name, lambda *tensors: False))
-        # What dies with the variables of a module's forward dies inside that module.
-        leave = torch._C.TracingState.pop_scope
+        # What dies with the variables of a module's forward dies inside that module, what died before it outside.
+        state = torch._C.TracingState
+        enter, leave = state.push_scope, state.pop_scope
         self._patches.enter_context(mock.patch.object(
-            torch._C.TracingState, "pop_scope", lambda state: (self.mark_deaths(), leave(state))[1]))
+            state, "push_scope", lambda tracing, name: (self.mark_deaths(), enter(tracing, name))[1]))
+        self._patches.enter_context(mock.patch.object(
+            state, "pop_scope", lambda tracing: (self.mark_deaths(), leave(tracing))[1]))
         return super().__enter__()
 
     def __exit__(self, *error):
