@@ -6,8 +6,8 @@
 #include "app/commandline/texttable.h"
 #include "engine/plan/comparison.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <QFileInfo>
@@ -80,25 +80,40 @@ std::string compareText(const Compared& c, bool all) {
         const BytesPair& pair = c.comparison.categories[static_cast<std::size_t>(category)];
         if (pair != BytesPair{}) peaks.add(pairRow("  " + titleOf(category), pair));
     }
-    TextTable layers({{"Layer at the peak"}, {"Type"}, {"A", Align::Right}, {"B", Align::Right}, {"B − A", Align::Right}, {"", Align::Right}, {""}});
+    TextTable layers({{"Layer at the peak"},
+                      {"Type"},
+                      {"A", Align::Right},
+                      {"B", Align::Right},
+                      {"B − A", Align::Right},
+                      {"", Align::Right},
+                      {""}});
     for (const ComparedLayer& row : c.comparison.layers) {
         const BytesPair& live = row.liveAtPeak;
         if (!all && live.delta() == Bytes{} && (row.status == RowStatus::Same || live == BytesPair{})) continue;
-        layers.add({labelOf(row), row.type, formatMebibytes(live.a), formatMebibytes(live.b), signedSize(live.delta()), relative(live),
-                    row.status == RowStatus::Same ? "" : std::string(nameOf(row.status))});
+        layers.add({labelOf(row), row.type, formatMebibytes(live.a), formatMebibytes(live.b), signedSize(live.delta()),
+                    relative(live), row.status == RowStatus::Same ? "" : std::string(nameOf(row.status))});
     }
     return fmt::format("A  {}\nB  {}\n\n{}\n{}\nA: {}\nB: {}\n", title(c.a), title(c.b), peaks.text(), layers.text(),
                        verdictSentence(c.a.fit, c.a.gpu, {}), verdictSentence(c.b.fit, c.b.gpu, {}));
 }
 
 std::string compareCsv(const Comparison& c) {
-    TextTable table({{"layer"}, {"layer in A"}, {"type"}, {"status"}, {"weights A [B]"}, {"weights B [B]"}, {"saved A [B]"}, {"saved B [B]"},
-                     {"live at peak A [B]"}, {"live at peak B [B]"}, {"live at peak B-A [B]"}});
+    TextTable table({{"layer"},
+                     {"layer in A"},
+                     {"type"},
+                     {"status"},
+                     {"weights A [B]"},
+                     {"weights B [B]"},
+                     {"saved A [B]"},
+                     {"saved B [B]"},
+                     {"live at peak A [B]"},
+                     {"live at peak B [B]"},
+                     {"live at peak B-A [B]"}});
     const auto text = [](Bytes b) { return std::to_string(b.count); };
     for (const ComparedLayer& row : c.layers)
-        table.add({row.path, row.oldPath.empty() ? row.path : row.oldPath, row.type, std::string(nameOf(row.status)), text(row.weights.a),
-                   text(row.weights.b), text(row.saved.a), text(row.saved.b), text(row.liveAtPeak.a), text(row.liveAtPeak.b),
-                   text(row.liveAtPeak.delta())});
+        table.add({row.path, row.oldPath.empty() ? row.path : row.oldPath, row.type, std::string(nameOf(row.status)),
+                   text(row.weights.a), text(row.weights.b), text(row.saved.a), text(row.saved.b),
+                   text(row.liveAtPeak.a), text(row.liveAtPeak.b), text(row.liveAtPeak.delta())});
     return table.csv();
 }
 
@@ -109,11 +124,17 @@ nlohmann::json pairJson(const BytesPair& pair) {
 nlohmann::json compareJson(const Compared& c) {
     nlohmann::json categories;
     for (Category category : kCategories)
-        categories[std::string(keyOf(category))] = pairJson(c.comparison.categories[static_cast<std::size_t>(category)]);
+        categories[std::string(keyOf(category))] =
+            pairJson(c.comparison.categories[static_cast<std::size_t>(category)]);
     nlohmann::json layers = nlohmann::json::array();
     for (const ComparedLayer& row : c.comparison.layers)
-        layers.push_back({{"path", row.path}, {"old_path", row.oldPath}, {"type", row.type}, {"status", nameOf(row.status)},
-                          {"weights", pairJson(row.weights)}, {"saved", pairJson(row.saved)}, {"live_at_peak", pairJson(row.liveAtPeak)}});
+        layers.push_back({{"path", row.path},
+                          {"old_path", row.oldPath},
+                          {"type", row.type},
+                          {"status", nameOf(row.status)},
+                          {"weights", pairJson(row.weights)},
+                          {"saved", pairJson(row.saved)},
+                          {"live_at_peak", pairJson(row.liveAtPeak)}});
     return {{"schema", "tidemark.compare/1"},
             {"a", planJson(c.a)},
             {"b", planJson(c.b)},
@@ -131,16 +152,19 @@ Result<Compared> measureBoth(const CompareOptions& options, const CommandContext
     const auto card = context.card(options.card);
     if (!card) return card.error();
     if (options.modelB.empty() && settingsA.value() == settingsB.value())
-        return Error{ErrorCode::SettingInvalid, "There is nothing to compare; give a second model or --set-b key=value.", {}};
+        return Error{
+            ErrorCode::SettingInvalid, "There is nothing to compare; give a second model or --set-b key=value.", {}};
     Planner planner(context.installation);
     const auto run = [&](const std::string& model, const Settings& settings) {
-        return planner.plan(QString::fromStdString(model), settings, card.value().gpu, card.value().reserve, {true, false}, 0);
+        return planner.plan(QString::fromStdString(model), settings, card.value().gpu, card.value().reserve,
+                            {true, false}, 0);
     };
     auto a = run(options.modelA, settingsA.value());
     if (!a) return a.error();
     auto b = run(options.modelB.empty() ? options.modelA : options.modelB, settingsB.value());
     if (!b) return b.error();
-    Comparison comparison = compare(a.value().model, *a.value().answer.measurement, b.value().model, *b.value().answer.measurement);
+    Comparison comparison =
+        compare(a.value().model, *a.value().answer.measurement, b.value().model, *b.value().answer.measurement);
     return Compared{std::move(a).value(), std::move(b).value(), std::move(comparison)};
 }
 
@@ -164,8 +188,10 @@ Action addCompareCommand(CLI::App& app, CommandContext context) {
     app.add_option("b", options->modelB, "A second TorchScript file; the first one again when left out");
     options->step.addTo(app);
     options->card.addTo(app);
-    app.add_option("--set-a", options->setA, "A setting of the first variant alone, as key=value. Repeat for several")->allow_extra_args(false);
-    app.add_option("--set-b", options->setB, "A setting of the second variant alone, as key=value. Repeat for several")->allow_extra_args(false);
+    app.add_option("--set-a", options->setA, "A setting of the first variant alone, as key=value. Repeat for several")
+        ->allow_extra_args(false);
+    app.add_option("--set-b", options->setB, "A setting of the second variant alone, as key=value. Repeat for several")
+        ->allow_extra_args(false);
     app.add_flag("--all", options->all, "Also layers without a difference");
     const auto json = app.add_flag("--json", options->json, "For programs: schema tidemark.compare/1");
     app.add_flag("--csv", options->csv, "The layers in bytes, comma-separated")->excludes(json);

@@ -4,8 +4,8 @@
 #include "app/commandline/texttable.h"
 #include "engine/session/owncards.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cctype>
@@ -37,8 +37,10 @@ bool matches(const Gpu& gpu, const std::string& filter) {
 
 nlohmann::json cardJson(const Gpu& gpu) {
     nlohmann::json json = gpuJson(gpu);
-    json["context"] = {{"expected", gpu.context.expected.count}, {"low", gpu.context.low.count},
-                       {"high", gpu.context.high.count}, {"source", gpu.context.source}};
+    json["context"] = {{"expected", gpu.context.expected.count},
+                       {"low", gpu.context.low.count},
+                       {"high", gpu.context.high.count},
+                       {"source", gpu.context.source}};
     json["source"] = gpu.source;
     return json;
 }
@@ -49,7 +51,9 @@ std::optional<Error> addCard(const GpusOptions& options, const Catalogue& catalo
     if (!like) return like.error();
     Bytes memory = like.value().memory;
     if (!options.memory.empty() && !parseBytes(options.memory, &memory))
-        return Error{ErrorCode::SettingInvalid, fmt::format("\"{}\" is no size; write --memory 48GiB, say.", options.memory), {}};
+        return Error{ErrorCode::SettingInvalid,
+                     fmt::format("\"{}\" is no size; write --memory 48GiB, say.", options.memory),
+                     {}};
     return OwnCards().add(options.add, like.value(), memory, options.multiprocessors);
 }
 
@@ -73,8 +77,9 @@ ExitCode runGpus(const GpusOptions& options, const CommandContext& context) {
     nlohmann::json list = nlohmann::json::array();
     for (const Gpu& gpu : catalogue.value().all()) {
         if (!matches(gpu, options.filter)) continue;
-        table.add({gpu.id, gpu.label, formatMebibytes(gpu.memory), gpu.capability(), std::to_string(gpu.multiprocessors),
-                   formatMebibytes(gpu.context.expected), gpu.supported ? "" : "not supported by LibTorch"});
+        table.add({gpu.id, gpu.label, formatMebibytes(gpu.memory), gpu.capability(),
+                   std::to_string(gpu.multiprocessors), formatMebibytes(gpu.context.expected),
+                   gpu.supported ? "" : "not supported by LibTorch"});
         list.push_back(cardJson(gpu));
     }
     if (list.empty()) {
@@ -100,7 +105,8 @@ Action addGpusCommand(CLI::App& app, CommandContext context) {
     add->needs(like);
     app.add_option("--memory", options->memory, "Its memory as PyTorch reports it, 47.5GiB say")->needs(add);
     app.add_option("--multiprocessors", options->multiprocessors, "Its streaming multiprocessors")
-        ->needs(add)->check(CLI::PositiveNumber);
+        ->needs(add)
+        ->check(CLI::PositiveNumber);
     app.add_option("--remove", options->remove, "Remove a card of your own")->excludes(add);
     app.add_flag("--json", options->json, "For programs, with the sources of all figures");
     return [options, context] { return runGpus(*options, context); };

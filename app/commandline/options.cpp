@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commandline/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 
@@ -41,8 +41,8 @@ void StepOptions::addTo(CLI::App& app) {
     app.add_option("--axis", m_axes, "Size of a named axis as NAME=SIZE")->allow_extra_args(false);
     app.add_option("--batch", m_batch, "Examples per forward pass")->capture_default_str();
     app.add_option("--precision", m_precision, "fp32, amp-fp16, amp-bf16, fp16 or bf16")->capture_default_str();
-    app.add_option("--optimizer", m_optimizer,
-                   "none, sgd, momentum, nesterov, adam, adamw, rmsprop, adagrad or custom")->capture_default_str();
+    app.add_option("--optimizer", m_optimizer, "none, sgd, momentum, nesterov, adam, adamw, rmsprop, adagrad or custom")
+        ->capture_default_str();
     app.add_option("--optimizer-impl", m_optimizerImpl, "default, foreach, fused or for-loop")->capture_default_str();
     app.add_option("--accumulate", m_accumulate, "Micro-batches per optimizer step")->capture_default_str();
     app.add_option("--checkpoint", m_checkpoint,
@@ -53,7 +53,8 @@ void StepOptions::addTo(CLI::App& app) {
     app.add_flag("--channels-last", m_channelsLast, "Memory format of 4-D tensors");
     app.add_option("--freeze", m_frozen, "Path of a module whose parameters get no gradient. Repeat for several")
         ->allow_extra_args(false);
-    app.add_option("--workspace", m_workspace, "Convolution workspaces: cudnn, estimate or none")->capture_default_str();
+    app.add_option("--workspace", m_workspace, "Convolution workspaces: cudnn, estimate or none")
+        ->capture_default_str();
     app.add_option("--iterations", m_iterations, "Steps to run; the last one is the steady one")->capture_default_str();
     app.add_option("--set", m_set, "Any other setting as key=value, as in the JSON of a plan. Repeat for several")
         ->allow_extra_args(false);
@@ -116,7 +117,8 @@ Result<Reserve> CardOptions::reserve() const {
     } else if (parseBytes(m_reserve, &reserve.absolute)) {
         return reserve;
     }
-    return invalid(fmt::format("\"{}\" is neither a size nor a share; write --reserve 500MB or --reserve 10%.", m_reserve));
+    return invalid(
+        fmt::format("\"{}\" is neither a size nor a share; write --reserve 500MB or --reserve 10%.", m_reserve));
 }
 
 }  // namespace tidemark

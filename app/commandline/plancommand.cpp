@@ -4,13 +4,14 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "engine/plan/dataparallel.h"
 #include "engine/session/cardtable.h"
 #ifdef TIDEMARK_HAS_WINDOW
 #include "app/window/planfile.h"
 #endif
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <QFileInfo>
@@ -32,6 +33,7 @@ struct PlanOptions {
     std::int64_t largestBatch = kLargestBatch;
     bool withoutSearch = false;
     bool allGpus = false;
+    int cards = 1;
     bool json = false;
 };
 
@@ -46,12 +48,13 @@ std::string largestText(const CardRow& row) {
 
 nlohmann::json cardJson(const CardRow& row) {
     const ProcessMemory& process = row.fit.process;
-    nlohmann::json json{{"gpu", gpuJson(row.gpu)},
-                        {"fits", row.fit.fits()},
-                        {"spare", row.fit.spare.count},
-                        {"process", {{"value", process.value.count}, {"low", process.low.count}, {"high", process.high.count}}},
-                        {"measured_as", row.measuredAs},
-                        {"largest_batch", nullptr}};
+    nlohmann::json json{
+        {"gpu", gpuJson(row.gpu)},
+        {"fits", row.fit.fits()},
+        {"spare", row.fit.spare.count},
+        {"process", {{"value", process.value.count}, {"low", process.low.count}, {"high", process.high.count}}},
+        {"measured_as", row.measuredAs},
+        {"largest_batch", nullptr}};
     if (row.largest) json["largest_batch"] = row.largest->batch;
     return json;
 }
@@ -67,7 +70,11 @@ ExitCode runAllGpus(const PlanOptions& options, const Settings& settings, const 
     std::sort(rows.begin(), rows.end(), [](const CardRow& a, const CardRow& b) {
         return std::tie(a.gpu.memory, a.gpu.label) < std::tie(b.gpu.memory, b.gpu.label);
     });
-    TextTable table({{"Card"}, {"Memory", Align::Right}, {"Process", Align::Right}, {"Spare", Align::Right}, {"Fits"},
+    TextTable table({{"Card"},
+                     {"Memory", Align::Right},
+                     {"Process", Align::Right},
+                     {"Spare", Align::Right},
+                     {"Fits"},
                      {options.withoutSearch ? "" : "Largest batch", Align::Right}});
     nlohmann::json list = nlohmann::json::array();
     for (const CardRow& row : rows) {
@@ -76,8 +83,9 @@ ExitCode runAllGpus(const PlanOptions& options, const Settings& settings, const 
         list.push_back(cardJson(row));
     }
     if (options.json)
-        context.out << nlohmann::json{{"schema", "tidemark.cards/1"}, {"settings", toJson(settings)}, {"cards", list}}.dump(2)
-                    << '\n';
+        context.out
+            << nlohmann::json{{"schema", "tidemark.cards/1"}, {"settings", toJson(settings)}, {"cards", list}}.dump(2)
+            << '\n';
     else
         context.out << describe(settings) << "\n\n" << table.text();
     const bool any = std::any_of(rows.begin(), rows.end(), [](const CardRow& row) { return row.fit.fits(); });
@@ -100,7 +108,8 @@ ExitCode runPlanFile(const PlanOptions& options, const CommandContext& context) 
     const Reserve reserve = given.value() == Reserve{} ? plan.value().reserve : given.value();
     const auto catalogue = context.catalogue();
     if (!catalogue) return context.fail(catalogue.error());
-    const auto gpu = options.card.gpuGiven() ? options.card.gpu(catalogue.value()) : catalogue.value().find(plan.value().gpu);
+    const auto gpu =
+        options.card.gpuGiven() ? options.card.gpu(catalogue.value()) : catalogue.value().find(plan.value().gpu);
     if (!gpu) return context.fail(gpu.error());
     Planner planner(context.installation);
     bool fits = true;
@@ -123,6 +132,24 @@ ExitCode runPlanFile(const PlanOptions& options, const CommandContext& context) 
 }
 #endif
 
+nlohmann::json parallelJson(const std::vector<DataParallelEstimate>& estimates, int cards) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const DataParallelEstimate& e : estimates)
+        list.push_back(
+            {{"name", e.name}, {"assumption", e.assumption}, {"allocated", e.allocated.count}, {"high", e.high.count}});
+    return {{"cards", cards}, {"estimates", list}};
+}
+
+std::string parallelText(const std::vector<DataParallelEstimate>& estimates, int cards) {
+    TextTable table({{""}, {"", Align::Right}, {""}});
+    for (const DataParallelEstimate& e : estimates) {
+        std::string size = formatBytes(e.allocated);
+        if (e.high != e.allocated) size += " to " + formatBytes(e.high);
+        table.add({e.name, size, e.assumption});
+    }
+    return fmt::format("\nAllocated on each of {} cards, estimated\n{}", cards, table.text("  "));
+}
+
 ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
 #ifdef TIDEMARK_HAS_WINDOW
     if (isPlanFile(QString::fromStdString(options.model))) return runPlanFile(options, context);
@@ -138,13 +165,19 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
     if (!gpu) return context.fail(gpu.error());
 
     Planner planner(context.installation);
-    const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(), {},
-                                     options.withoutSearch ? 0 : options.largestBatch);
+    const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(),
+                                     reserve.value(), {}, options.withoutSearch ? 0 : options.largestBatch);
     if (!result) return context.fail(result.error());
-    if (options.json)
-        context.out << planJson(result.value()).dump(2) << '\n';
-    else
+    const auto parallel =
+        dataParallelEstimates(result.value().model, *result.value().answer.measurement, options.cards);
+    if (options.json) {
+        nlohmann::json json = planJson(result.value());
+        if (options.cards > 1) json["data_parallel"] = parallelJson(parallel, options.cards);
+        context.out << json.dump(2) << '\n';
+    } else {
         context.out << planText(result.value());
+        if (!parallel.empty()) context.out << parallelText(parallel, options.cards);
+    }
     return result.value().fit.fits() ? ExitCode::Fits : ExitCode::DoesNotFit;
 }
 
@@ -156,9 +189,12 @@ Action addPlanCommand(CLI::App& app, CommandContext context) {
     options->step.addTo(app);
     options->card.addTo(app);
     app.add_option("--largest-up-to", options->largestBatch, "Where the search for the largest batch ends")
-        ->check(CLI::PositiveNumber)->capture_default_str();
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch");
     app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card");
+    app.add_option("--data-parallel", options->cards, "What each of this many cards would take, estimated")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--json", options->json, "For programs: schema tidemark.plan/1");
     return [options, context] { return runPlan(*options, context); };
 }

@@ -23,7 +23,8 @@ std::optional<std::int64_t> meetingPoint(const std::map<std::int64_t, Bytes>& re
     const double rise = static_cast<double>((last->second - before->second).count);
     if (rise <= 0) return {};
     const double slope = rise / static_cast<double>(last->first - before->first);
-    return last->first + static_cast<std::int64_t>(std::floor(static_cast<double>((limit - last->second).count) / slope));
+    return last->first +
+           static_cast<std::int64_t>(std::floor(static_cast<double>((limit - last->second).count) / slope));
 }
 
 }  // namespace
@@ -100,7 +101,8 @@ void Planner::search(PlanResult* result, const MeasureRequest& request, std::int
         trial.settings.batch = *batch;
         const auto answer = m_session.measure(trial);
         if (!answer && answer.error().code != ErrorCode::StepFailed) {
-            result->largestNote = fmt::format("The search for the largest batch ended at {}: {}", *batch, answer.error().message);
+            result->largestNote =
+                fmt::format("The search for the largest batch ended at {}: {}", *batch, answer.error().message);
             return;
         }
         const bool fits = answer.ok() && !answer.value().measurement->outOfMemory;

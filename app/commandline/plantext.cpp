@@ -38,12 +38,14 @@ std::string inputText(const PlanResult& r) {
     for (InputSpec input : own ? r.model.inputs : r.settings.inputs) {
         for (Dim& dim : input.shape) {
             if (dim.axis == "B") dim = {r.settings.batch, {}};
-            if (const auto axis = r.settings.axes.find(dim.axis); axis != r.settings.axes.end()) dim = {axis->second, {}};
+            if (const auto axis = r.settings.axes.find(dim.axis); axis != r.settings.axes.end())
+                dim = {axis->second, {}};
         }
         texts.push_back(formatInputSpec(input));
     }
-    const char* source = !own ? "given"
-                       : r.model.inputSource == InputSource::TracedInputs ? "from the file" : "guessed from the first layer";
+    const char* source = !own                                               ? "given"
+                         : r.model.inputSource == InputSource::TracedInputs ? "from the file"
+                                                                            : "guessed from the first layer";
     return fmt::format("{} ({})", fmt::join(texts, ", "), source);
 }
 
@@ -60,7 +62,8 @@ std::string modelText(const ModelInfo& model) {
 std::string workerText(const WorkerInfo& worker) {
     std::string text = fmt::format("LibTorch {}", worker.torchVersion);
     if (worker.workspace == "cudnn")
-        text += fmt::format("; convolution workspaces from cuDNN{}{}", worker.cudnnVersion.empty() ? "" : " ", worker.cudnnVersion);
+        text += fmt::format("; convolution workspaces from cuDNN{}{}", worker.cudnnVersion.empty() ? "" : " ",
+                            worker.cudnnVersion);
     else if (worker.workspace == "estimate")
         text += "; convolution workspaces estimated";
     else if (worker.workspace == "none")
@@ -75,8 +78,8 @@ std::string peaksText(const PlanResult& r) {
     table.add({"Reserved", formatMebibytes(m.steady.reserved), formatMebibytes(m.first.reserved),
                "segments of the caching allocator"});
     table.add({"Process", formatMebibytes(r.fit.process.value), "",
-               fmt::format("reserved and CUDA context, as nvidia-smi shows it: {} to {}", formatMebibytes(r.fit.process.low),
-                           formatMebibytes(r.fit.process.high))});
+               fmt::format("reserved and CUDA context, as nvidia-smi shows it: {} to {}",
+                           formatMebibytes(r.fit.process.low), formatMebibytes(r.fit.process.high))});
     return table.text();
 }
 
@@ -115,12 +118,14 @@ std::vector<std::string> notesOf(const PlanResult& r) {
                                     m.checkpointedBlocks, 100 * m.recomputedOperators));
     if (r.settings.accumulate > 1) notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
     if (m.deviceReads > 0)
-        notes.push_back(fmt::format("The step reads {} value{} back from the device; they read as zero, so branches on data "
-                                    "take the zero branch{}.",
-                                    m.deviceReads, m.deviceReads == 1 ? "" : "s",
-                                    m.deviceReadLayers.empty() ? "" : ": " + countsText(m.deviceReadLayers)));
+        notes.push_back(
+            fmt::format("The step reads {} value{} back from the device; they read as zero, so branches on data "
+                        "take the zero branch{}.",
+                        m.deviceReads, m.deviceReads == 1 ? "" : "s",
+                        m.deviceReadLayers.empty() ? "" : ": " + countsText(m.deviceReadLayers)));
     if (!m.unmodelledCalls.empty())
-        notes.push_back(fmt::format("Library calls without a model of their memory: {}.", countsText(m.unmodelledCalls)));
+        notes.push_back(
+            fmt::format("Library calls without a model of their memory: {}.", countsText(m.unmodelledCalls)));
     if (const std::string& problem = r.answer.worker.workspaceProblem; !problem.empty())
         notes.push_back(fmt::format("Convolution workspaces are not cuDNN's own: {}.", problem));
     if (!r.largestNote.empty()) notes.push_back(r.largestNote);
@@ -144,7 +149,8 @@ std::string_view keyOf(FitLevel level) {
 
 json outOfMemoryJson(const std::optional<OutOfMemory>& oom) {
     if (!oom) return nullptr;
-    return {{"requested", oom->requested.count}, {"phase", oom->phase}, {"layer", oom->layer}, {"message", oom->message}};
+    return {
+        {"requested", oom->requested.count}, {"phase", oom->phase}, {"layer", oom->layer}, {"message", oom->message}};
 }
 
 }  // namespace
@@ -157,7 +163,8 @@ std::string titleOf(Category category) {
 }
 
 std::string describe(const Settings& s) {
-    std::string text = fmt::format("{}, batch {}, {}{}", modeText(s.mode), s.batch, nameOf(s.precision), optimizerText(s));
+    std::string text =
+        fmt::format("{}, batch {}, {}{}", modeText(s.mode), s.batch, nameOf(s.precision), optimizerText(s));
     if (s.accumulate > 1) text += fmt::format(", {} micro-batches a step", s.accumulate);
     if (s.checkpoint.mode != CheckpointMode::None) text += fmt::format(", checkpoint {}", checkpointText(s.checkpoint));
     if (s.channelsLast) text += ", channels last";
@@ -166,7 +173,8 @@ std::string describe(const Settings& s) {
 }
 
 std::string describe(const Gpu& gpu) {
-    return fmt::format("{}, {}, capability {}.{}", gpu.label, formatBytes(gpu.memory), gpu.capabilityMajor, gpu.capabilityMinor);
+    return fmt::format("{}, {}, capability {}.{}", gpu.label, formatBytes(gpu.memory), gpu.capabilityMajor,
+                       gpu.capabilityMinor);
 }
 
 std::string planText(const PlanResult& r) {
@@ -176,9 +184,9 @@ std::string planText(const PlanResult& r) {
     head.add({"Step", describe(r.settings)});
     head.add({"Card", describe(r.gpu)});
     head.add({"Engine", workerText(r.answer.worker)});
-    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", QFileInfo(r.answer.request.model).fileName().toStdString(),
-                                   head.text("  "), peaksText(r), categoriesText(*r.answer.measurement),
-                                   verdictSentence(r.fit, r.gpu, r.largest));
+    std::string text =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n", QFileInfo(r.answer.request.model).fileName().toStdString(), head.text("  "),
+                    peaksText(r), categoriesText(*r.answer.measurement), verdictSentence(r.fit, r.gpu, r.largest));
     for (const std::string& note : notesOf(r)) text += fmt::format("• {}\n", note);
     return text;
 }
@@ -221,7 +229,8 @@ json planJson(const PlanResult& r) {
     json iterations = json::array();
     for (const Peak& peak : m.iterations) iterations.push_back(peakJson(peak));
     json peak = peakJson(m.steady);
-    peak["process"] = {{"value", r.fit.process.value.count}, {"low", r.fit.process.low.count}, {"high", r.fit.process.high.count}};
+    peak["process"] = {
+        {"value", r.fit.process.value.count}, {"low", r.fit.process.low.count}, {"high", r.fit.process.high.count}};
     json result{{"schema", "tidemark.plan/1"},
                 {"model", modelJson(r.model, r.settings)},
                 {"settings", toJson(r.settings)},

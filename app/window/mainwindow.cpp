@@ -105,7 +105,9 @@ void MainWindow::buildCentre() {
     planColumn->setSpacing(0);
     m_header = new PeakHeader(plan);
     m_memory = new MemoryPlot(plan);
+    m_memory->setObjectName(QStringLiteral("memory"));
     m_timeline = new TimelinePlot(plan);
+    m_timeline->setObjectName(QStringLiteral("step"));
     m_memoryPanel = new PlotPanel(tr("Memory against batch size"), m_memory, plan);
     m_timelinePanel = new PlotPanel(tr("One training step"), m_timeline, plan);
     m_series = new SeriesLegend(m_memoryPanel);
@@ -117,6 +119,8 @@ void MainWindow::buildCentre() {
     m_comparison = new ComparisonView(plan);
     m_insights = new QTabWidget(plan);
     m_insights->setDocumentMode(true);
+    m_insights->setUsesScrollButtons(false);
+    m_insights->setElideMode(Qt::ElideRight);
     m_insights->addTab(m_timelinePanel, tr("Step over time"));
     m_insights->addTab(m_comparison, tr("Comparison"));
     m_insightPages = new InsightPages(m_insights, *m_session);
@@ -175,14 +179,7 @@ void MainWindow::connectWidgets() {
     connect(m_empty, &EmptyState::openWished, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileWished, this, &MainWindow::openFile);
     connect(m_settings, &SettingsPanel::settingsChanged, this, &MainWindow::editSettings);
-    connect(m_settings, &SettingsPanel::gpuChanged, this, [this](const QString& id) {
-        m_store.setText(QStringLiteral("gpu"), id);
-        const auto choose = [&](Plan& plan) {
-            plan.gpu = id.toStdString();
-            plan.memory = {};
-        };
-        editPlan(choose, tr("Change GPU"), QStringLiteral("gpu"));
-    });
+    connect(m_settings, &SettingsPanel::gpuChanged, this, &MainWindow::chooseGpu);
     const auto setMemory = [this](Bytes memory) {
         const Gpu* gpu = gpuById(m_document.plan().gpu);
         editPlan([&](Plan& plan) { plan.memory = gpu && memory == gpu->memory ? Bytes{} : memory; },
@@ -261,6 +258,15 @@ VariantPlanner* MainWindow::currentPlanner() const {
 bool MainWindow::isSettled() const {
     const VariantPlanner* planner = currentPlanner();
     return planner && !m_session->busy() && planner->exact() && planner->isDetailCurrent() && planner->largest();
+}
+
+void MainWindow::chooseGpu(const QString& id) {
+    m_store.setText(QStringLiteral("gpu"), id);
+    const auto choose = [&](Plan& plan) {
+        plan.gpu = id.toStdString();
+        plan.memory = {};
+    };
+    editPlan(choose, tr("Change GPU"), QStringLiteral("gpu"));
 }
 
 const Gpu* MainWindow::gpuById(const std::string& id) const {

@@ -76,6 +76,8 @@ public slots:
     void duplicateVariant();
     void removeVariant(int index);
     void goToLargestBatch();
+    /// The current variant on all cards of the catalogue.
+    void showCards();
     void showHelp();
     void showShortcuts();
     void setThemeMode(tidemark::ThemeMode mode);
@@ -103,6 +105,7 @@ private:
     void syncPlanners();
     VariantPlanner* plannerOf(int variantId) const;
     void connectPlanner(VariantPlanner* planner);
+    void chooseGpu(const QString& id);
     const Gpu* gpuById(const std::string& id) const;
     std::optional<PlannedCard> plannedCard() const;
     void editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key = {});

@@ -139,7 +139,10 @@ void MainWindow::buildPlanMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Plan"));
     menu->addActions({m_duplicate, m_remove, m_together});
     menu->addSeparator();
-    menu->addActions({m_largest, m_cancel});
+    QAction* cards = addAction(tr("This plan on &every card…"), {}, QKeySequence(tr("Ctrl+Shift+G")),
+                               tr("Which cards hold this step, what they leave over, their largest batch"));
+    menu->addActions({m_largest, cards, m_cancel});
+    connect(cards, &QAction::triggered, this, &MainWindow::showCards);
     connect(m_duplicate, &QAction::triggered, this, &MainWindow::duplicateVariant);
     connect(m_remove, &QAction::triggered, this, [this] { removeVariant(m_document.plan().current); });
     connect(m_largest, &QAction::triggered, this, &MainWindow::goToLargestBatch);

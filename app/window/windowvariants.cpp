@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
 
+#include "app/window/cardsdialog.h"
 #include "app/window/verdicttext.h"
 #include "widgets/comparisonview.h"
 #include "widgets/memoryplot.h"
@@ -112,8 +113,10 @@ void MainWindow::showOthers() {
     const std::vector<MemorySeries> others = otherSeries();
     m_memory->setOthers(others);
     m_series->setSeries(others);
-    for (int i = 0; i < static_cast<int>(others.size()); ++i)
+    for (int i = 0; i < static_cast<int>(others.size()); ++i) {
         m_series->chip(i)->setChecked(m_memory->otherGraph(i)->visible());
+        m_series->chip(i)->setColor(m_memory->otherGraph(i)->pen().color());
+    }
 }
 
 VariantPlanner* MainWindow::comparedPlanner(int* index) const {
@@ -153,6 +156,17 @@ void MainWindow::showComparison() {
         m_exportComparison->setEnabled(true);
     } else if (!m_shown->detail() || !baseline->detail())
         m_comparison->showHint(tr("Measuring …"));
+}
+
+void MainWindow::showCards() {
+    constexpr std::int64_t kLargestBatch = 1 << 16;
+    const VariantPlanner* planner = currentPlanner();
+    if (!planner || !planner->isOpen()) return;
+    const CardTableRequest request{planner->path(), planner->settings(), m_gpus, planner->reserve(), kLargestBatch};
+    auto* dialog = new CardsDialog(m_session->installation(), request, m_units, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CardsDialog::cardChosen, this, &MainWindow::chooseGpu);
+    dialog->open();
 }
 
 }  // namespace tidemark

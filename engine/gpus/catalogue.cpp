@@ -151,7 +151,7 @@ const Gpu& modelFor(const Json& card, const std::vector<Gpu>& known) {
         return like.empty() ? gpu.capability() == capability : gpu.id == like;
     });
     if (found == known.end())
-        throw std::invalid_argument(like.empty() ? fmt::format("has neither a \"like\" nor a known \"capability\" (\"{}\")", capability)
+        throw std::invalid_argument(like.empty() ? fmt::format("has no \"like\" and the capability \"{}\"", capability)
                                                  : fmt::format("is like \"{}\", which is no card", like));
     return *found;
 }
@@ -167,8 +167,9 @@ Gpu ownCard(const Json& card, const std::vector<Gpu>& known) {
     gpu.multiprocessors = card.value("multiprocessors", gpu.multiprocessors);
     gpu.l2Cache = Bytes{card.value("l2_cache", gpu.l2Cache.count)};
     if (const auto context = card.find("context"); context != card.end())
-        gpu.context = {Bytes{context->at("expected").get<std::int64_t>()}, Bytes{context->at("low").get<std::int64_t>()},
-                       Bytes{context->at("high").get<std::int64_t>()}, context->value("source", std::string("your own file"))};
+        gpu.context = {Bytes{context->at("expected").get<std::int64_t>()},
+                       Bytes{context->at("low").get<std::int64_t>()}, Bytes{context->at("high").get<std::int64_t>()},
+                       context->value("source", std::string("your own file"))};
     gpu.source = card.value("source", std::string("your own file"));
     if (gpu.id.empty() || gpu.memory <= Bytes{} || gpu.multiprocessors < 1)
         throw std::invalid_argument("needs an id, and memory and multiprocessors above zero");
@@ -221,10 +222,12 @@ std::optional<Error> Catalogue::addOwn(const std::string& text, const std::strin
         }
     } catch (const std::exception& error) {
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("Your own cards in {} cannot be read: {} is not as expected.", origin, current), error.what()};
+                     fmt::format("Your own cards in {} cannot be read: {} is not as expected.", origin, current),
+                     error.what()};
     }
     for (Gpu& gpu : own) {
-        const auto same = std::find_if(m_gpus.begin(), m_gpus.end(), [&](const Gpu& known) { return known.id == gpu.id; });
+        const auto same =
+            std::find_if(m_gpus.begin(), m_gpus.end(), [&](const Gpu& known) { return known.id == gpu.id; });
         if (same != m_gpus.end())
             *same = std::move(gpu);
         else

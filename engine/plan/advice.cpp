@@ -14,14 +14,16 @@ void addFreeChanges(const Settings& s, std::vector<Advice>* list) {
     if (trains(s) && !s.zeroGradToNone) {
         Settings changed = s;
         changed.zeroGradToNone = true;
-        list->push_back({"Set gradients to none", "zero_grad(set_to_none=True), PyTorch's default", AdviceCost::Free, changed});
+        list->push_back(
+            {"Set gradients to none", "zero_grad(set_to_none=True), PyTorch's default", AdviceCost::Free, changed});
     }
     const bool canFuse = s.optimizer.kind == OptimizerKind::Adam || s.optimizer.kind == OptimizerKind::AdamW ||
                          s.optimizer.kind == OptimizerKind::Sgd || s.optimizer.kind == OptimizerKind::Momentum;
     if (trains(s) && canFuse && s.optimizer.impl != OptimizerImpl::Fused) {
         Settings changed = s;
         changed.optimizer.impl = OptimizerImpl::Fused;
-        list->push_back({"Fused optimizer", "fused=True: no temporary copies in the update", AdviceCost::Free, changed});
+        list->push_back(
+            {"Fused optimizer", "fused=True: no temporary copies in the update", AdviceCost::Free, changed});
     }
     if (!s.allocator.expandableSegments) {
         Settings changed = s;
@@ -32,7 +34,8 @@ void addFreeChanges(const Settings& s, std::vector<Advice>* list) {
     if (!s.channelsLast && s.precision != Precision::Fp32) {
         Settings changed = s;
         changed.channelsLast = true;
-        list->push_back({"Channels last", "often faster, and smaller convolution workspaces", AdviceCost::Setup, changed});
+        list->push_back(
+            {"Channels last", "often faster, and smaller convolution workspaces", AdviceCost::Setup, changed});
     }
 }
 
@@ -63,8 +66,8 @@ void addCheckpointing(const ModelInfo& model, const Settings& s, std::vector<Adv
     if (blocks > now) {
         Settings changed = s;
         changed.checkpoint = {CheckpointMode::All, 0, {}};
-        list->push_back({fmt::format("Checkpoint all {} blocks", blocks), "their forward pass runs twice", AdviceCost::Speed,
-                         changed});
+        list->push_back({fmt::format("Checkpoint all {} blocks", blocks), "their forward pass runs twice",
+                         AdviceCost::Speed, changed});
     }
 }
 
@@ -92,7 +95,8 @@ void addOptimizers(const Settings& s, std::vector<Advice>* list) {
     list->push_back({"8-bit optimizer state", "two bytes a parameter instead of eight; needs another library",
                      AdviceCost::Training, changed});
     changed.optimizer = {OptimizerKind::Momentum, OptimizerImpl::Default, s.optimizer.weightDecay, false, 4.0};
-    list->push_back({"SGD with momentum", "one state instead of two; needs other learning rates", AdviceCost::Training, changed});
+    list->push_back(
+        {"SGD with momentum", "one state instead of two; needs other learning rates", AdviceCost::Training, changed});
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ std::optional<std::int64_t> LargestBatchSearch::next() const {
         // Away from the suggestion by 1, 2, 4…: a guess that is off by little costs few runs.
         const std::int64_t suggested = *m_suggested;
         if (open(suggested)) return suggested;
-        const std::int64_t size = suggested <= m_fits ? suggested + std::max<std::int64_t>(1, 2 * (m_fits - suggested))
-                                                      : suggested - std::max<std::int64_t>(1, 2 * (suggested - m_fails));
+        const std::int64_t size = suggested <= m_fits
+                                      ? suggested + std::max<std::int64_t>(1, 2 * (m_fits - suggested))
+                                      : suggested - std::max<std::int64_t>(1, 2 * (suggested - m_fails));
         if (open(size)) return size;
     }
     if (m_outcomes.empty()) return m_start;

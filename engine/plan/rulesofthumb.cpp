@@ -62,7 +62,8 @@ std::vector<SummaryRow> torchsummaryRows(const ModelInfo& model, const Measureme
         const LayerInfo& layer = model.layers[call.layer];
         std::string shape = "[-1";
         for (std::size_t i = 1; i < call.output.sizes.size(); ++i) shape += fmt::format(", {}", call.output.sizes[i]);
-        rows.push_back({fmt::format("{}-{}", layer.type, rows.size() + 1), shape + "]", weightAndBias(layer, parents[call.layer])});
+        rows.push_back({fmt::format("{}-{}", layer.type, rows.size() + 1), shape + "]",
+                        weightAndBias(layer, parents[call.layer])});
     }
     return rows;
 }
@@ -95,7 +96,8 @@ SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings
     }
     // Only the bytes of modules without children, but the count of all.
     for (std::size_t i = 0; i < model.layers.size(); ++i)
-        if (!parents[i] && i < measurement.layers.size() && measurement.layers[i].calls > 0) figures.parameters += model.layers[i].weights;
+        if (!parents[i] && i < measurement.layers.size() && measurement.layers[i].calls > 0)
+            figures.parameters += model.layers[i].weights;
     figures.parameterCount = model.parameterCount();
     figures.trainableCount = model.trainableCount();
     for (const TensorShape& input : inputShapes(model, settings, settings.batch))
@@ -103,7 +105,8 @@ SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings
     return figures;
 }
 
-std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& settings, const Measurement& measurement) {
+std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& settings,
+                                      const Measurement& measurement) {
     const SummaryFigures one = torchsummaryFigures(model, settings, measurement);
     const Bytes forward{one.pass.count / 2};
     std::vector<FormulaTerm> terms{
@@ -133,20 +136,26 @@ std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& se
     rules.push_back({"the same with half as much again for safety", "total × 1.5 × batch",
                      scaled(one.total() * settings.batch, 1.5), process.value, "process"});
     rules.push_back({"term by term", "batch × (input + forward) + parameters + batch × forward",
-                     (one.input + forward) * settings.batch + one.parameters + forward * settings.batch, allocated, "allocated"});
+                     (one.input + forward) * settings.batch + one.parameters + forward * settings.batch, allocated,
+                     "allocated"});
     const SummaryFigures info = torchinfoFigures(model, settings, m);
-    rules.push_back({"torchinfo's total", "input + forward/backward + parameters", info.total(), allocated, "allocated"});
-    rules.push_back({"allocated and 500 MB for the system", "allocated + 500 MB", allocated + Bytes{500'000'000}, process.value, "process"});
-    rules.push_back({"allocated and a quarter for safety", "allocated × 1.25", scaled(allocated, 1.25), process.value, "process"});
+    rules.push_back(
+        {"torchinfo's total", "input + forward/backward + parameters", info.total(), allocated, "allocated"});
+    rules.push_back({"allocated and 500 MB for the system", "allocated + 500 MB", allocated + Bytes{500'000'000},
+                     process.value, "process"});
+    rules.push_back(
+        {"allocated and a quarter for safety", "allocated × 1.25", scaled(allocated, 1.25), process.value, "process"});
     // DistributedDataParallel keeps every gradient a second time, in the buckets that it sends.
     Bytes buckets;
     for (const LayerInfo& layer : model.layers)
-        if (layer.parameters > 0) buckets += scaled(layer.weights, static_cast<double>(layer.trainable) / static_cast<double>(layer.parameters));
-    rules.push_back({"data parallel takes 10 to 15 % more", "allocated × 1.125", scaled(allocated, 1.125), allocated + buckets,
-                     "allocated with DDP's buckets"});
+        if (layer.parameters > 0)
+            buckets +=
+                scaled(layer.weights, static_cast<double>(layer.trainable) / static_cast<double>(layer.parameters));
+    rules.push_back({"data parallel takes 10 to 15 % more", "allocated × 1.125", scaled(allocated, 1.125),
+                     allocated + buckets, "allocated with DDP's buckets"});
     if (mixed && settings.precision == Precision::Fp32)
-        rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5), mixed->highest().allocated,
-                         "allocated under AMP"});
+        rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5),
+                         mixed->highest().allocated, "allocated under AMP"});
     return rules;
 }
 

@@ -12,12 +12,12 @@
 namespace tidemark {
 namespace {
 
-constexpr double kWorthwhile = 0.02;        ///< of the peak
-constexpr double kLargeStage = 0.2;         ///< of the activations: a stage that is worth a smaller resolution
+constexpr double kWorthwhile = 0.02;  ///< of the peak
+constexpr double kLargeStage = 0.2;   ///< of the activations: a stage that is worth a smaller resolution
 constexpr std::int64_t kWideChannels = 128;
 constexpr std::int64_t kLargeVocabulary = 8192;
 constexpr std::int64_t kLogitChunks = 8;
-constexpr double kLargeLinear = 0.5;        ///< of the weights
+constexpr double kLargeLinear = 0.5;  ///< of the weights
 constexpr std::size_t kMostNamed = 6;
 
 /// One layer that ran, with what the hints look at.
@@ -90,10 +90,12 @@ private:
         std::stable_sort(stage.begin(), stage.end(),
                          [](const Row& a, const Row& b) { return a.use->saved > b.use->saved; });
         const std::string first = firstAtFullResolution();
-        m_hints.push_back({StructureHintKind::DownsampleEarlier, fmt::format("Down-sample before {}", first),
-                           fmt::format("{} layers at the input's full resolution hold {:.0f} % of the activations; at half the side "
-                                       "they hold a quarter of it.", stage.size(), 100 * share),
-                           pathsOf(stage), share, Bytes{held.count / 4 * 3}});
+        m_hints.push_back(
+            {StructureHintKind::DownsampleEarlier, fmt::format("Down-sample before {}", first),
+             fmt::format("{} layers at the input's full resolution hold {:.0f} % of the activations; at half the side "
+                         "they hold a quarter of it.",
+                         stage.size(), 100 * share),
+             pathsOf(stage), share, Bytes{held.count / 4 * 3}});
     }
 
     std::string firstAtFullResolution() const {
@@ -122,23 +124,28 @@ private:
             rows.push_back(row);
         }
         const double share = static_cast<double>(weights.count) / m_weights;
-        m_hints.push_back({StructureHintKind::SeparableConvolutions,
-                           rows.size() == 1 ? fmt::format("Depthwise separable convolution in {}", rows[0].layer->path)
-                                            : fmt::format("Depthwise separable convolutions in {} layers", rows.size()),
-                           fmt::format("They hold {:.0f} % of the weights; a depthwise and a 1×1 convolution instead need about a "
-                                       "ninth of that, with gradients and optimizer state, and keep one activation more.", 100 * share),
-                           pathsOf(rows), share, Bytes{sum}});
+        m_hints.push_back(
+            {StructureHintKind::SeparableConvolutions,
+             rows.size() == 1 ? fmt::format("Depthwise separable convolution in {}", rows[0].layer->path)
+                              : fmt::format("Depthwise separable convolutions in {} layers", rows.size()),
+             fmt::format("They hold {:.0f} % of the weights; a depthwise and a 1×1 convolution instead need about a "
+                         "ninth of that, with gradients and optimizer state, and keep one activation more.",
+                         100 * share),
+             pathsOf(rows), share, Bytes{sum}});
     }
 
     std::int64_t separableSaving(const Row& row) const {
         const auto& shape = row.layer->weightShape;
-        if (!row.isImage() || shape.size() != 4 || shape[2] < 3 || shape[1] < kWideChannels || shape[0] < kWideChannels) return 0;
+        if (!row.isImage() || shape.size() != 4 || shape[2] < 3 || shape[1] < kWideChannels || shape[0] < kWideChannels)
+            return 0;
         const double elements = static_cast<double>(shape[0] * shape[1] * shape[2] * shape[3]);
         const double separated = static_cast<double>(shape[1] * (shape[2] * shape[3] + shape[0]));
-        const double weights = static_cast<double>(row.layer->weights.count) * (1 - separated / elements) * weightFactor(row);
-        const double extra = trains() ? static_cast<double>(row.output.sizes[0] * shape[1] * row.pixels() *
-                                                            elementBytes(row.output.dtype))
-                                      : 0;
+        const double weights =
+            static_cast<double>(row.layer->weights.count) * (1 - separated / elements) * weightFactor(row);
+        const double extra =
+            trains()
+                ? static_cast<double>(row.output.sizes[0] * shape[1] * row.pixels() * elementBytes(row.output.dtype))
+                : 0;
         return static_cast<std::int64_t>(weights - extra);
     }
 
@@ -153,10 +160,15 @@ private:
             if (channels <= 0 || shape[1] % channels != 0 || shape[1] / channels < 4) continue;
             const double kept = static_cast<double>(channels) / static_cast<double>(shape[1]);
             const double saves = static_cast<double>(row.layer->weights.count) * (1 - kept) * weightFactor(row);
-            m_hints.push_back({StructureHintKind::PoolBeforeLinear, fmt::format("Average the feature maps before {}", row.layer->path),
-                               fmt::format("It holds {:.0f} % of the weights because it sees {} values of each of {} channels; a "
-                                           "global average leaves one.", 100 * share, shape[1] / channels, channels),
-                               {row.layer->path}, share, Bytes{static_cast<std::int64_t>(saves)}});
+            m_hints.push_back(
+                {StructureHintKind::PoolBeforeLinear,
+                 fmt::format("Average the feature maps before {}", row.layer->path),
+                 fmt::format("It holds {:.0f} % of the weights because it sees {} values of each of {} channels; a "
+                             "global average leaves one.",
+                             100 * share, shape[1] / channels, channels),
+                 {row.layer->path},
+                 share,
+                 Bytes{static_cast<std::int64_t>(saves)}});
         }
     }
 
@@ -179,11 +191,15 @@ private:
             const double once = static_cast<double>(row.output.bytes().count);
             const double saves = 2 * once * static_cast<double>(kLogitChunks - 1) / static_cast<double>(kLogitChunks);
             const double activations = static_cast<double>(std::max<std::int64_t>(totalSaved().count, 1));
-            m_hints.push_back({StructureHintKind::ChunkedLogits, fmt::format("Compute {} and its loss in {} chunks", row.layer->path, kLogitChunks),
-                               fmt::format("Its output of {} values for each token takes {}, and the loss as much again with its "
-                                           "gradient; in chunks an eighth of both is alive.",
-                                           row.output.sizes.back(), formatBytes(row.output.bytes())),
-                               {row.layer->path}, std::min(1.0, once / activations), Bytes{static_cast<std::int64_t>(saves)}});
+            m_hints.push_back(
+                {StructureHintKind::ChunkedLogits,
+                 fmt::format("Compute {} and its loss in {} chunks", row.layer->path, kLogitChunks),
+                 fmt::format("Its output of {} values for each token takes {}, and the loss as much again with its "
+                             "gradient; in chunks an eighth of both is alive.",
+                             row.output.sizes.back(), formatBytes(row.output.bytes())),
+                 {row.layer->path},
+                 std::min(1.0, once / activations),
+                 Bytes{static_cast<std::int64_t>(saves)}});
         }
     }
 
@@ -195,16 +211,18 @@ private:
         if (rows.empty()) return;
         std::stable_sort(rows.begin(), rows.end(),
                          [](const Row& a, const Row& b) { return a.output.bytes() > b.output.bytes(); });
-        m_hints.push_back({StructureHintKind::InPlaceActivations, fmt::format("{} activation functions in place", rows.size()),
-                           "While one runs, its input and its output are both there; inplace=True leaves one, where the layer before "
-                           "does not need its output for the backward pass. At most the largest of them is saved.",
-                           pathsOf(rows), 0, rows.front().output.bytes()});
+        m_hints.push_back(
+            {StructureHintKind::InPlaceActivations, fmt::format("{} activation functions in place", rows.size()),
+             "While one runs, its input and its output are both there; inplace=True leaves one, where the layer before "
+             "does not need its output for the backward pass. At most the largest of them is saved.",
+             pathsOf(rows), 0, rows.front().output.bytes()});
     }
 
     Bytes totalSaved() const { return savedBy(m_rows); }
 
     static Bytes savedBy(const std::vector<Row>& rows) {
-        return std::accumulate(rows.begin(), rows.end(), Bytes{}, [](Bytes sum, const Row& row) { return sum + row.use->saved; });
+        return std::accumulate(rows.begin(), rows.end(), Bytes{},
+                               [](Bytes sum, const Row& row) { return sum + row.use->saved; });
     }
 
     const Settings& m_settings;
@@ -228,7 +246,8 @@ std::string_view keyOf(StructureHintKind kind) {
     return {};
 }
 
-std::vector<StructureHint> structureHints(const ModelInfo& model, const Settings& settings, const Measurement& measurement) {
+std::vector<StructureHint> structureHints(const ModelInfo& model, const Settings& settings,
+                                          const Measurement& measurement) {
     return Hints(model, settings, measurement).all();
 }
 

@@ -10,7 +10,13 @@
 namespace tidemark {
 
 /// What a change of the network itself would be about.
-enum class StructureHintKind { DownsampleEarlier, SeparableConvolutions, PoolBeforeLinear, ChunkedLogits, InPlaceActivations };
+enum class StructureHintKind {
+    DownsampleEarlier,
+    SeparableConvolutions,
+    PoolBeforeLinear,
+    ChunkedLogits,
+    InPlaceActivations
+};
 /// "downsample_earlier", …: the key in JSON.
 std::string_view keyOf(StructureHintKind kind);
 
@@ -27,6 +33,7 @@ struct StructureHint {
 
 /// The hints worth an effort: those that save at least two percent of the steady peak, the largest saving first.
 /// `measurement` needs its layers.
-std::vector<StructureHint> structureHints(const ModelInfo& model, const Settings& settings, const Measurement& measurement);
+std::vector<StructureHint> structureHints(const ModelInfo& model, const Settings& settings,
+                                          const Measurement& measurement);
 
 }  // namespace tidemark

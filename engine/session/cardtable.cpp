@@ -48,8 +48,12 @@ class GroupPlan {
 public:
     GroupPlan(const Installation& installation, const CardTableRequest& request, const Group& group,
               std::function<void(const CardRow&)> row, std::stop_token stop)
-        : m_session(installation), m_group(group), m_reserve(request.reserve), m_largest(request.largest),
-          m_row(std::move(row)), m_stop(std::move(stop)) {
+        : m_session(installation),
+          m_group(group),
+          m_reserve(request.reserve),
+          m_largest(request.largest),
+          m_row(std::move(row)),
+          m_stop(std::move(stop)) {
         m_request.model = request.model;
         m_request.gpu = representativeOf(group);
         m_request.settings = request.settings;
@@ -124,8 +128,8 @@ private:
         if (m_allocated.size() < 2) return {};
         const auto last = std::prev(m_allocated.end());
         const auto first = m_allocated.begin();
-        const double slope = static_cast<double>((last->second - first->second).count) /
-                             static_cast<double>(last->first - first->first);
+        const double slope =
+            static_cast<double>((last->second - first->second).count) / static_cast<double>(last->first - first->first);
         if (slope <= 0) return {};
         const double room = m_filled * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
         return last->first + static_cast<std::int64_t>(std::floor(room / slope + 0.5));
@@ -139,10 +143,10 @@ private:
     std::stop_token m_stop;
     MeasureRequest m_request;
     std::optional<Measured> m_base;
-    std::map<std::int64_t, Bytes> m_allocated;         ///< by batch
-    std::map<std::int64_t, Peak> m_unlimited;          ///< by batch, of runs that gave nothing back
-    std::map<std::int64_t, LargestBatch> m_answers;    ///< by limit
-    double m_filled = 0.95;                            ///< of the limit by tensors, at the last largest batch
+    std::map<std::int64_t, Bytes> m_allocated;       ///< by batch
+    std::map<std::int64_t, Peak> m_unlimited;        ///< by batch, of runs that gave nothing back
+    std::map<std::int64_t, LargestBatch> m_answers;  ///< by limit
+    double m_filled = 0.95;                          ///< of the limit by tensors, at the last largest batch
 };
 
 }  // namespace

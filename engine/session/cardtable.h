@@ -19,9 +19,9 @@ namespace tidemark {
 struct CardTableRequest {
     QString model;
     Settings settings;
-    std::vector<Gpu> cards;   ///< unsupported ones are left out
+    std::vector<Gpu> cards;  ///< unsupported ones are left out
     Reserve reserve;
-    std::int64_t largest = 0; ///< search for the largest batch, up to that many examples; 0: do not
+    std::int64_t largest = 0;  ///< search for the largest batch, up to that many examples; 0: do not
 };
 
 /// What one card makes of the step.

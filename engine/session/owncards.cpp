@@ -37,7 +37,8 @@ std::string idFor(const std::string& label) {
 
 Error failed(const QString& file, const char* what, const QString& why) {
     return {ErrorCode::FileUnreadable,
-            fmt::format("Your own cards in {} cannot be {}: {}.", file.toStdString(), what, why.toStdString()), {}};
+            fmt::format("Your own cards in {} cannot be {}: {}.", file.toStdString(), what, why.toStdString()),
+            {}};
 }
 
 /// The file as it is, or an empty list of cards where there is none yet.
@@ -94,7 +95,9 @@ std::optional<Error> OwnCards::remove(const std::string& label) const {
     auto cards = read(m_file);
     if (!cards) return cards.error();
     if (!dropCard(&cards.value(), idFor(label)))
-        return Error{ErrorCode::GpuUnknown, fmt::format("There is no card \"{}\" of your own in {}.", label, m_file.toStdString()), {}};
+        return Error{ErrorCode::GpuUnknown,
+                     fmt::format("There is no card \"{}\" of your own in {}.", label, m_file.toStdString()),
+                     {}};
     return write(m_file, cards.value());
 }
 
