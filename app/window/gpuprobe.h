@@ -32,6 +32,7 @@ public:
     /// The variant that is run and whose points are shown; null for none. Call again when its settings change.
     void showVariant(const VariantPlanner* planner);
     GpuProbePanel* panel() const { return m_panel; }
+    MemoryPlot* plot() const { return m_plot; }
     const std::optional<InstalledGpu>& installed() const { return m_installed; }
     bool isRunning() const { return m_running; }
 
