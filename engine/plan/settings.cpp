@@ -134,7 +134,7 @@ std::string violationOf(const Settings& s) {
         if (size < 1) return fmt::format("The axis {} must be at least 1, not {}.", axis, size);
     for (const InputSpec& input : s.inputs)
         for (const Dim& dim : input.shape)
-            if (!dim.axis.empty() && dim.axis != "B" && !s.axes.contains(dim.axis))
+            if (!dim.axis.empty() && dim.axis != "B" && dim.size <= 0 && !s.axes.contains(dim.axis))
                 return fmt::format("The axis {} of the input {} has no size.", dim.axis, formatInputSpec(input));
     if (s.checkpoint.count < 0) return "The number of checkpointed blocks cannot be negative.";
     if (s.checkpoint.mode == CheckpointMode::Every && s.checkpoint.count < 1)
