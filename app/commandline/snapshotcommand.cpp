@@ -95,12 +95,17 @@ ExitCode runShow(const SnapshotOptions& options, const CommandContext& context) 
         const std::vector<Bytes> step = allocatedAfter(*m.timeline);
         const auto offset = static_cast<std::size_t>(bestOffset(snapshot.allocated, step));
         const auto end = std::min(offset + step.size(), snapshot.allocated.size());
-        const Bytes there = *std::max_element(snapshot.allocated.begin() + static_cast<std::ptrdiff_t>(offset),
+        const auto highest = std::max_element(snapshot.allocated.begin() + static_cast<std::ptrdiff_t>(offset),
                                               snapshot.allocated.begin() + static_cast<std::ptrdiff_t>(end));
-        text += fmt::format("\nThe plan's step ({}, {} events) fits best from event {} on: peak {} there, {} planned ({}).\n",
+        const auto peakThere = highest - snapshot.allocated.begin() - static_cast<std::ptrdiff_t>(offset);
+        text += fmt::format("\nThe plan's step ({}, {} events) fits best from event {} on.\n"
+                            "Peak {} at its event {}; planned {} at event {}. {}.\n",
                             describe(result.value().settings), grouped(static_cast<std::int64_t>(step.size())),
-                            grouped(static_cast<std::int64_t>(offset)), formatMebibytes(there), formatMebibytes(m.steady.allocated),
-                            there == m.steady.allocated ? std::string("equal") : formatBytes(m.steady.allocated - there));
+                            grouped(static_cast<std::int64_t>(offset)), formatMebibytes(*highest), grouped(peakThere),
+                            formatMebibytes(m.steady.allocated), grouped(m.timeline->peakEvent),
+                            *highest == m.steady.allocated
+                                ? "Both are equal"
+                                : "A snapshot notes the sizes that were asked for; the allocator's blocks can be up to 1 MiB larger");
     }
     context.out << text;
     return ExitCode::Fits;

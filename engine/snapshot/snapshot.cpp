@@ -78,25 +78,29 @@ private:
         m_snapshot.blocks.push_back(block);
     }
 
-    /// The innermost frame that has a file; −1 without one.
+    /// The innermost frame of the model's own source, else the innermost Python frame; −1 without one.
     int frameOf(Pickle::Value entry) {
+        Pickle::Value best = Pickle::kNothing;
         for (const Pickle::Value frame : m_pickle.items(m_pickle.find(entry, "frames"))) {
             const std::string_view file = m_pickle.text(m_pickle.find(frame, "filename"));
-            if (file.empty() || file == "??" || !file.ends_with(".py")) continue;
-            const auto [known, added] = m_frames.try_emplace(frame, static_cast<int>(m_snapshot.frames.size()));
-            if (added)
-                m_snapshot.frames.push_back(fmt::format("{}:{} {}", file.substr(file.find_last_of('/') + 1),
-                                                        m_pickle.integer(m_pickle.find(frame, "line")),
-                                                        m_pickle.text(m_pickle.find(frame, "name"))));
-            return known->second;
+            if (!file.ends_with(".py")) continue;
+            const bool own = file.find("-packages/torch/") == std::string_view::npos;
+            if (own || best == Pickle::kNothing) best = frame;
+            if (own) break;
         }
-        return -1;
+        if (best == Pickle::kNothing) return -1;
+        const std::string_view file = m_pickle.text(m_pickle.find(best, "filename"));
+        std::string name = fmt::format("{}:{} {}", file.substr(file.find_last_of('/') + 1),
+                                       m_pickle.integer(m_pickle.find(best, "line")), m_pickle.text(m_pickle.find(best, "name")));
+        const auto [known, added] = m_frames.try_emplace(name, static_cast<int>(m_snapshot.frames.size()));
+        if (added) m_snapshot.frames.push_back(std::move(name));
+        return known->second;
     }
 
     const Pickle& m_pickle;
     MemorySnapshot& m_snapshot;
     std::unordered_map<std::int64_t, std::size_t> m_live;
-    std::unordered_map<Pickle::Value, int> m_frames;
+    std::unordered_map<std::string, int> m_frames;
     int m_events = 0;
 };
 

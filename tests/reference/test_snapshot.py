@@ -5,6 +5,7 @@ show` finds the planned step in what torch.cuda.memory._dump_snapshot writes of 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -90,7 +91,11 @@ def main():
         output([*python, WRITER, recorded, str(BATCH)])
         text = output([tidemark, "snapshot", "show", recorded, "--model", *step])
         print(text)
-        failed += ["laid over"] * ("(equal)" not in text) + ["source"] * ("resnet.py:" not in text)
+        # Sizes are those asked for there and blocks here, but the steps are the same, event by event.
+        peaks = re.search(r"Peak ([\d.]+) MiB at its event (\d+); planned ([\d.]+) MiB at event (\d+)", text)
+        failed += ["laid over"] * (not peaks or peaks[2] != peaks[4] or "from event 0 on" not in text)
+        failed += ["size"] * (not peaks or not 0.98 < float(peaks[1]) / float(peaks[3]) <= 1)
+        failed += ["source"] * ("resnet.py:" not in text)
     print("failed:", failed) if failed else None
     sys.exit(1 if failed else 0)
 
