@@ -98,6 +98,7 @@ ComparisonView::ComparisonView(QWidget* parent)
 
     auto* row = new QHBoxLayout;
     row->setContentsMargins(16, 6, 10, 6);
+    row->setSpacing(12);
     row->addWidget(m_hint, 1);
     row->addWidget(m_measure, 0, Qt::AlignTop);
     row->addWidget(m_export, 0, Qt::AlignTop);

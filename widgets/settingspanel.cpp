@@ -324,7 +324,7 @@ void SettingsPanel::buildMore() {
               [](Settings& s) -> bool& { return s.cudnnTf32; });
     addSwitch(more, tr("cuDNN benchmark"), tr("The first iteration tries algorithms and may need large workspaces."),
               [](Settings& s) -> bool& { return s.cudnnBenchmark; });
-    addSwitch(more, tr("Expandable segments"), tr("PYTORCH_ALLOC_CONF=expandable_segments:True, less fragmentation."),
+    addSwitch(more, tr("Expandable segments"), tr("expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation."),
               [](Settings& s) -> bool& { return s.allocator.expandableSegments; });
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commandline/command.h"
+#include "app/commandline/measureadvice.h"
 #include "app/commandline/options.h"
-#include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
-#include "engine/plan/advice.h"
 #include "engine/plan/structurehints.h"
 
 #include <CLI/CLI.hpp>
@@ -33,40 +32,13 @@ MeasureRequest requestFor(const PlanResult& base, const Settings& settings) {
     return request;
 }
 
-/// Decided by a run within the card where only that can tell.
-Fit fitOf(Planner* planner, const PlanResult& base, const Measured& answer) {
-    const Measurement& unlimited = *answer.measurement;
-    if (!needsLimitedRun(unlimited, base.gpu, base.reserve))
-        return judge(unlimited, nullptr, base.gpu, base.reserve, isEstimated(answer));
-    MeasureRequest limited = answer.request;
-    limited.memoryLimit = allocatorLimit(base.gpu, base.reserve);
-    const auto within = planner->session().measure(limited);
-    return judge(unlimited, within ? within.value().measurement.get() : nullptr, base.gpu, base.reserve,
-                 isEstimated(answer));
-}
-
-/// The exact runs of all changes. A change that the model refuses is left out.
-std::vector<MeasuredAdvice> measureAll(Planner* planner, const PlanResult& base, const std::vector<Advice>& list) {
-    std::vector<MeasureRequest> requests;
-    for (const Advice& advice : list) requests.push_back(requestFor(base, advice.settings));
-    const auto answers = planner->session().measureAll(requests);
-    std::vector<MeasuredAdvice> measured;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (!answers[i] || answers[i].value().measurement->outOfMemory) continue;
-        const Fit fit = fitOf(planner, base, answers[i].value());
-        measured.push_back({list[i], fit, base.fit.process.value - fit.process.value,
-                            answers[i].value().measurement->recomputedOperators});
-    }
-    return measured;
-}
-
 /// Applies the cheapest change that saves most again and again until the step fits; each step is an exact run.
 std::vector<MeasuredAdvice> combine(Planner* planner, const PlanResult& base) {
     constexpr int kMostSteps = 6;
     std::vector<MeasuredAdvice> steps;
     PlanResult now = base;
     while (!now.fit.fits() && static_cast<int>(steps.size()) < kMostSteps) {
-        const auto options = ranked(measureAll(planner, now, adviceFor(now.model, now.settings)));
+        const auto options = ranked(measureAdvice(planner, now, adviceFor(now.model, now.settings)));
         if (options.empty()) break;
         steps.push_back(options.front());
         now.settings = options.front().advice.settings;
@@ -180,7 +152,7 @@ ExitCode runAdvise(const AdviseOptions& options, const CommandContext& context) 
     const auto hints = structureHints(base.value().model, settings.value(), *base.value().answer.measurement);
     base.value().answer.request.detail = {};
 
-    const auto single = ranked(measureAll(&planner, base.value(), adviceFor(base.value().model, settings.value())));
+    const auto single = ranked(measureAdvice(&planner, base.value(), adviceFor(base.value().model, settings.value())));
     const bool enough = base.value().fit.fits() || (!single.empty() && single.front().fit.fits());
     const auto together = enough ? std::vector<MeasuredAdvice>{} : combine(&planner, base.value());
     const bool fits = enough || (!together.empty() && together.back().fit.fits());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commandline/command.h"
+#include "app/commandline/measureadvice.h"
 #include "app/commandline/options.h"
-#include "app/commandline/planner.h"
 #include "app/window/verdicttext.h"
 #include "engine/plan/curve.h"
 #include "widgets/htmlreport.h"
@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kLargestBatch = 1 << 16;
 constexpr std::size_t kMostPoints = 24;
+constexpr std::size_t kMostAdvice = 8;
 
 struct ReportOptions {
     std::string model;
@@ -117,6 +118,8 @@ Result<ReportContent> measured(const ReportOptions& options, const CommandContex
     const auto plan = run(options.model, settings.value());
     if (!plan) return plan.error();
     ReportContent content = contentOf(plan.value(), curveOf(&planner, plan.value()));
+    content.advice = ranked(measureAdvice(&planner, plan.value(), adviceFor(plan.value().model, plan.value().settings)));
+    content.advice.resize(std::min(content.advice.size(), kMostAdvice));
     if (options.other.empty() && options.setB.empty()) return content;
     const auto second = run(options.other.empty() ? options.model : options.other, other.value());
     if (!second) return second.error();

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -32,6 +33,7 @@ void showText(QWidget* parent, const QString& name, const QString& title, const 
         text->setHtml(html);
         text->document()->setDocumentMargin(14);
         auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+        buttons->button(QDialogButtonBox::Close)->setText(Help::tr("Close"));
         QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
         column->addWidget(text);
         column->addWidget(buttons);

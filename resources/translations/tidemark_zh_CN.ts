@@ -215,6 +215,14 @@
         <source>About Tidemark</source>
         <translation>关于 Tidemark</translation>
     </message>
+    <message>
+        <source>On this GPU runs the step on the card of this machine, in a process of its own, and sets what it took beside the plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. Calibrating keeps the context of that card for all later plans.</source>
+        <translation>“在此 GPU 上”在本机的显卡上以独立进程运行该步骤，并将其占用与计划并列。上图中的菱形即为此类点；叉号表示显存不足的点。校准会保存该显卡的上下文，用于以后的所有计划。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>PlanFile</name>
@@ -1121,6 +1129,69 @@
     <message>
         <source>click a point to plan it</source>
         <translation>单击一点即按其规划</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::CardsDialog</name>
+    <message>
+        <source>This plan on every card</source>
+        <translation>此计划在每块显卡上</translation>
+    </message>
+    <message>
+        <source>Filter cards</source>
+        <translation>筛选显卡</translation>
+    </message>
+    <message>
+        <source>Plan for this card</source>
+        <translation>为此显卡规划</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Spare</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Largest batch</source>
+        <translation>最大批大小</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>probably</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>≥ %1</source>
+        <translation>≥ %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cards planned</source>
+        <translation>已规划 %1 / %2 块显卡</translation>
+    </message>
+    <message>
+        <source>Fits %1 of %2 cards</source>
+        <translation>%2 块显卡中有 %1 块放得下</translation>
     </message>
 </context>
 <context>
@@ -2511,6 +2582,18 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>another model file</source>
         <translation>另一个模型文件</translation>
     </message>
+    <message>
+        <source>This plan on &amp;every card…</source>
+        <translation>此计划在每块显卡上(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+G</source>
+        <translation>Ctrl+Shift+G</translation>
+    </message>
+    <message>
+        <source>Which cards hold this step, what they leave over, their largest batch</source>
+        <translation>哪些显卡放得下此步骤、剩余多少、最大批大小</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::MemoryPlot</name>
@@ -2875,10 +2958,6 @@ instead of keeping their activations. A double click on the slider goes back to 
         <translation>可扩展段</translation>
     </message>
     <message>
-        <source>PYTORCH_ALLOC_CONF=expandable_segments:True, less fragmentation.</source>
-        <translation>PYTORCH_ALLOC_CONF=expandable_segments:True，碎片更少。</translation>
-    </message>
-    <message>
         <source>%1, %2 parameters, %3</source>
         <translation>%1，%2 个参数，%3</translation>
     </message>
@@ -2965,6 +3044,10 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>Recomputes these blocks in backward: less memory, more time.</source>
         <translation>在反向传播中重新计算这些块：显存更少，时间更长。</translation>
+    </message>
+    <message>
+        <source>expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation.</source>
+        <translation>PYTORCH_ALLOC_CONF 中的 expandable_segments:True，碎片更少。</translation>
     </message>
 </context>
 <context>

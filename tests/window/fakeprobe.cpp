@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the probe's protocol with the synthetic model, whatever file is opened. Files whose name begins with "bad"
-// are refused, "slow" ones take their time, "crash" ones end the process.
+// are refused, "slow" ones take their time, "crash" ones end the process, "large" ones have four times the blocks.
 #include "tests/window/synthetic.h"
 
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ private:
     nlohmann::json open(const std::string& path) {
         if (fileName(path).rfind("bad", 0) == 0) return refused(path);
         m_path = path;
-        m_model = syntheticModel();
+        m_model = syntheticModel(fileName(path).rfind("large", 0) == 0 ? 4 : 1);
         m_model.file = path;
         return {{"ok", true}, {"model", toJson(m_model)}};
     }

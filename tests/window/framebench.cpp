@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times frames of the window offscreen and prints their percentiles as JSON:
-//   tidemark_framebench [MODEL]      with a model, the real probe answers; without one, the fake probe does
+//   tidemark_framebench [MODEL]      with a model, the real probe answers; without one, the fake probe, with 545 layers
 // A frame is one step of the mouse or the slider and everything painted because of it.
 #include "app/window/mainwindow.h"
 #include "engine/gpus/catalogue.h"
 #include "tests/window/synthetic.h"
 #include "widgets/batchslider.h"
+#include "widgets/memoryplot.h"
 #include "widgets/timelineplot.h"
 
 #include <QApplication>
@@ -88,6 +89,18 @@ void move(QWidget* widget, const QPoint& at) {
     QApplication::sendEvent(widget, &event);
 }
 
+Frames hoverOver(PlotBase* plot) {
+    Frames frames;
+    for (int x = 80; x < plot->width() - 20; x += 3) frames.time([&] { move(plot, QPoint(x, plot->height() / 2)); });
+    return frames;
+}
+
+Frames zoomInAndOut(PlotBase* plot) {
+    Frames frames;
+    for (int i = 0; i < 60; ++i) frames.time([&] { plot->zoom(i % 30 < 15 ? 0.8 : 1.25); });
+    return frames;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,7 +115,7 @@ int main(int argc, char** argv) {
     QTemporaryDir folder;
     if (model.isEmpty()) {
         installation.probe = QStringLiteral(FAKE_PROBE);
-        model = folder.filePath(QStringLiteral("model.pt"));
+        model = folder.filePath(QStringLiteral("large.pt"));
         QFile file(model);
         if (file.open(QIODevice::WriteOnly)) file.write("PK");
     } else if (auto catalogue = Catalogue::load(installation.catalogue.toStdString()))
@@ -124,18 +137,29 @@ int main(int argc, char** argv) {
     LogSlider* slider = window.findChild<BatchSlider*>()->slider();
     for (int batch = 1; batch <= 512; ++batch) drag.time([&] { slider->setValue(batch); });
 
+    waitUntil([&] { return window.isSettled(); }, 60000);
+    auto* memory = window.findChild<MemoryPlot*>(QStringLiteral("memory"));
+    auto* step = window.findChild<TimelinePlot*>(QStringLiteral("step"));
+    Frames memoryHover = hoverOver(memory);
+    Frames stepHover = hoverOver(step);
+    Frames memoryZoom = zoomInAndOut(memory);
+    Frames stepZoom = zoomInAndOut(step);
+
     TimelinePlot plot;
     plot.resize(1000, 400);
     plot.show();
     plot.setTimeline(longStep(100000));
     QApplication::processEvents();
-    Frames hover;
-    for (int x = 80; x < 980; x += 3) hover.time([&] { move(&plot, QPoint(x, 150)); });
-    Frames zoom;
-    for (int i = 0; i < 60; ++i) zoom.time([&] { plot.zoom(i % 30 < 15 ? 0.8 : 1.25); });
+    Frames hover = hoverOver(&plot);
+    Frames zoom = zoomInAndOut(&plot);
 
-    std::printf("{\n  \"open_to_complete_ms\": %.0f,\n", opened);
+    std::printf("{\n  \"layers\": %zu,\n  \"open_to_complete_ms\": %.0f,\n",
+                window.currentPlanner()->model().layers.size(), opened);
     drag.print("slider_1_to_512", false);
+    memoryHover.print("hover_memory", false);
+    stepHover.print("hover_step", false);
+    memoryZoom.print("zoom_memory", false);
+    stepZoom.print("zoom_step", false);
     hover.print("hover_100000_events", false);
     zoom.print("zoom_100000_events", true);
     std::printf("}\n");

@@ -8,6 +8,7 @@ namespace tidemark {
 namespace {
 
 constexpr std::int64_t kFloat = 4;
+constexpr std::size_t kBlocksOfResNet50 = 16;
 
 /// Output of a layer for one example.
 struct Shape {
@@ -62,7 +63,7 @@ public:
     }
 };
 
-Builder built() {
+Builder built(int depth) {
     Builder b;
     b.model.file = "resnet50.pt";
     b.model.name = "ResNet";
@@ -80,7 +81,7 @@ Builder built() {
         const std::int64_t side = 56 >> stage;
         const std::string name = "layer" + std::to_string(stage + 1);
         const int parent = b.add(name, "Sequential", 0, 0, 0, {4 * width, side});
-        for (int block = 0; block < kBlocks[stage]; ++block) {
+        for (int block = 0; block < kBlocks[stage] * depth; ++block) {
             const std::string path = name + "." + std::to_string(block);
             b.bottleneck(path, parent, in, width, side, block == 0);
             group.paths.push_back(path);
@@ -255,11 +256,11 @@ void sumUp(Measurement& m, const Timeline& t, const ModelInfo& model) {
 
 }  // namespace
 
-ModelInfo syntheticModel() { return built().model; }
+ModelInfo syntheticModel(int depth) { return built(depth).model; }
 
 Measurement syntheticMeasurement(const ModelInfo& model, const Settings& settings, Bytes memoryLimit, bool layers,
                                  bool timeline) {
-    const Builder b = built();
+    const Builder b = built(static_cast<int>(model.blockPaths().size() / kBlocksOfResNet50));
     Recorder r = recorded(b, settings);
     Measurement m;
     sumUp(m, r.timeline, model);

@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
+#include "app/window/planexport.h"
 #include "app/window/planfile.h"
 #include "tests/window/synthetic.h"
 #include "widgets/batchslider.h"
+#include "widgets/comparisonview.h"
 #include "widgets/emptystate.h"
 #include "widgets/errorbar.h"
+#include "widgets/hintbar.h"
 #include "widgets/layertreeview.h"
 #include "widgets/memoryplot.h"
 #include "widgets/peakheader.h"
+#include "widgets/serieslegend.h"
 #include "widgets/settingspanel.h"
+#include "widgets/sizebox.h"
 #include "widgets/timelineplot.h"
 #include "widgets/variantsbar.h"
 #include "widgets/verdictbar.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDirIterator>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QLabel>
 #include <QMimeData>
+#include <QProcess>
 #include <QSlider>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 using namespace tidemark;
 
@@ -45,6 +57,8 @@ private:
     T* find() const {
         return m_window->findChild<T*>();
     }
+    MemoryPlot* memory() const { return m_window->findChild<MemoryPlot*>("memory"); }
+    TimelinePlot* step() const { return m_window->findChild<TimelinePlot*>("step"); }
     QAction* action(const QString& text) const {
         for (QAction* action : m_window->findChildren<QAction*>())
             if (action->text().remove('&') == text) return action;
@@ -67,6 +81,24 @@ private:
     void openModel(const QString& name = QStringLiteral("net.pt")) {
         m_window->openFile(modelFile(name));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+
+    void drop(const QStringList& files) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+        data.setUrls(urls);
+        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent dropped({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &dropped);
+    }
+    /// Every label of the window as one text.
+    QString labels() const {
+        QStringList texts;
+        for (const QLabel* label : m_window->findChildren<QLabel*>()) texts << label->text();
+        return texts.join('\n');
     }
 
 private slots:
@@ -99,9 +131,9 @@ private slots:
         QCOMPARE(find<PeakHeader>()->reservedText(), QString::fromStdString(formatBytes(expected.steady.reserved)));
         const QModelIndex root = find<LayerTreeView>()->model()->index(0, LayerTreeModel::LiveAtPeak);
         QCOMPARE(root.data(LayerTreeModel::RawRole).toLongLong(), qint64(expected.steady.allocated.count));
-        QVERIFY(find<TimelinePlot>()->hasTimeline());
-        QCOMPARE(find<TimelinePlot>()->stack().highest().count, expected.steady.allocated.count);
-        QVERIFY(find<MemoryPlot>()->dotsGraph()->dataCount() >= 3);
+        QVERIFY(step()->hasTimeline());
+        QCOMPARE(step()->stack().highest().count, expected.steady.allocated.count);
+        QVERIFY(memory()->dotsGraph()->dataCount() >= 3);
         QVERIFY(find<VerdictBar>()->headline().startsWith("Fits an RTX 4090 with"));
         QVERIFY(m_window->windowTitle().contains("net"));
     }
@@ -115,7 +147,7 @@ private slots:
         QVERIFY(!syntheticMeasurement(syntheticModel(), settings, limit, false, false).outOfMemory);
         settings.batch = largest + 1;
         QVERIFY(syntheticMeasurement(syntheticModel(), settings, limit, false, false).outOfMemory.has_value());
-        QCOMPARE(*find<MemoryPlot>()->largestFitting(), largest);
+        QCOMPARE(*memory()->largestFitting(), largest);
         QVERIFY(find<VerdictBar>()->headline().contains(QString::number(largest)));
     }
 
@@ -128,12 +160,12 @@ private slots:
         for (int x = slider->width() / 2; x < slider->width() * 3 / 4; x += 3) {
             QTest::mouseMove(slider, QPoint(x, 11));
             // The figures follow at once, exact or interpolated.
-            QCOMPARE(find<MemoryPlot>()->cursor()->x, std::int64_t(slider->value()));
-            QVERIFY(find<MemoryPlot>()->cursor()->process.count > 0);
+            QCOMPARE(memory()->cursor()->x, std::int64_t(slider->value()));
+            QVERIFY(memory()->cursor()->process.count > 0);
         }
         QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() * 3 / 4, 11));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        QVERIFY(find<MemoryPlot>()->cursor()->exact);
+        QVERIFY(memory()->cursor()->exact);
         QVERIFY(find<VerdictBar>()->headline() != before);
         QVERIFY(find<LayerTreeView>()->model()->index(0, LayerTreeModel::Saved).data().toString() != saved);
     }
@@ -178,7 +210,7 @@ private slots:
         box->setCurrentIndex(box->findText("A100 80GB"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QVERIFY(find<VerdictBar>()->headline().contains("A100 80GB"));
-        QCOMPARE(find<MemoryPlot>()->capacity()->count, m_window->currentPlanner()->gpu().memory.count);
+        QCOMPARE(memory()->capacity()->count, m_window->currentPlanner()->gpu().memory.count);
         QCOMPARE(m_window->document().plan().gpu, std::string("a100-80gb"));
     }
 
@@ -202,8 +234,8 @@ private slots:
         openModel();
         const int layer = syntheticModel().indexOf("layer2.0.conv2");
         find<LayerTreeView>()->selectLayer(layer);
-        QVERIFY(find<TimelinePlot>()->layerGraph()->dataCount() > 0);
-        emit find<TimelinePlot>()->layerPicked(syntheticModel().indexOf("layer3.1.bn1"));
+        QVERIFY(step()->layerGraph()->dataCount() > 0);
+        emit step()->layerPicked(syntheticModel().indexOf("layer3.1.bn1"));
         QCOMPARE(find<LayerTreeView>()->selectedLayer(), syntheticModel().indexOf("layer3.1.bn1"));
     }
 
@@ -225,15 +257,143 @@ private slots:
     }
 
     void dropOpensTheFile() {
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(modelFile("dropped.pt"))});
-        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &drop);
+        drop({modelFile("dropped.pt")});
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QCOMPARE(m_window->document().current()->name, QStringLiteral("dropped"));
+    }
+
+    void severalDroppedModelsBecomeVariants() {
+        drop({modelFile("one.pt"), modelFile("two.pt"), modelFile("three.pt")});
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        const Plan& plan = m_window->document().plan();
+        QStringList names;
+        for (const Variant& variant : plan.variants) names << variant.name;
+        QCOMPARE(names, (QStringList{"one", "two", "three"}));
+        QCOMPARE(find<VariantsBar>()->tabs()->count(), 3);
+    }
+
+    void failedOpenDoesNotSayThatNoModelIsOpen() {
+        m_window->openFile(modelFile("bad.pt"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<VerdictBar>()->state(), VerdictBar::State::Failed, kPatience);
+        QVERIFY(labels().contains("bad.pt"));
+        QVERIFY(!labels().contains("No model is open"));
+    }
+
+    void addedVariantShowsTheDifference() {
+        openModel();
+        const Measurement before =
+            syntheticMeasurement(syntheticModel(), m_window->document().current()->settings, {}, true, false);
+        action("Duplicate and change")->trigger();
+        auto* precision = find<SettingsPanel>()->precisionBox();
+        precision->setCurrentIndex(precision->findData(int(Precision::AmpBf16)));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        const Measurement after =
+            syntheticMeasurement(syntheticModel(), m_window->document().current()->settings, {}, true, false);
+        const Bytes wanted = after.steady.allocated - before.steady.allocated;
+        QVERIFY(wanted.count < 0);
+        const auto* rows = find<ComparisonView>()->model();
+        QTRY_COMPARE_WITH_TIMEOUT(rows->rowCount(), 2, kPatience);
+        const auto delta = [&](int row) {
+            return rows->item(row, ComparisonView::Delta)->data(ComparisonView::kBytesRole).toLongLong();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(delta(0), qint64(wanted.count), kPatience);
+        QCOMPARE(delta(1), qint64(wanted.count));
+        QVERIFY(labels().contains("(baseline)"));
+        QVERIFY(memory()->otherGraph(0)->dataCount() >= 3);
+        find<SeriesLegend>()->chip(0)->click();
+        QVERIFY(!memory()->otherGraph(0)->visible());
+    }
+
+    void settingsActOnOneVariantOrOnAll() {
+        openModel();
+        action("Duplicate and change")->trigger();
+        auto* precision = find<SettingsPanel>()->precisionBox();
+        precision->setCurrentIndex(precision->findData(int(Precision::Bf16)));
+        find<BatchSlider>()->setValue(48);
+        QCOMPARE(m_window->document().plan().variants[0].settings.batch, std::int64_t(32));
+        action("Change all variants together")->setChecked(true);
+        find<BatchSlider>()->setValue(64);
+        const auto& variants = m_window->document().plan().variants;
+        QCOMPARE(variants[0].settings.batch, std::int64_t(64));
+        QCOMPARE(variants[1].settings.batch, std::int64_t(64));
+        // What was not changed stays different.
+        QCOMPARE(variants[0].settings.precision, Precision::Fp32);
+        QCOMPARE(variants[1].settings.precision, Precision::Bf16);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+
+    void anotherMemorySizeIsPlannedWithoutMeasuringAnew() {
+        openModel();
+        const std::int64_t before = m_window->currentPlanner()->largest()->batch;
+        const MeasurementPtr exact = m_window->currentPlanner()->exact();
+        find<SettingsPanel>()->memoryBox()->setBytes(kGiB * 48);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->currentPlanner()->exact(), exact);
+        QVERIFY(m_window->currentPlanner()->largest()->batch > before);
+        QVERIFY(find<VerdictBar>()->headline().contains("RTX 4090 (48.0 GiB)"));
+        m_window->document().undoStack()->undo();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->currentPlanner()->largest()->batch, before);
+        emit memory()->capacityWished(kGiB * 12 + kMiB * 100);
+        QCOMPARE(m_window->document().plan().memory.count, (kGiB * 12).count);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(m_window->currentPlanner()->largest()->batch < before);
+    }
+
+    void reportHoldsVerdictAndLayers() {
+        if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+        openModel();
+        const QString file = m_folder->filePath("report.pdf");
+        QVERIFY(m_window->exportReport(file));
+        QProcess process;
+        process.start("pdftotext", {"-layout", file, "-"});
+        QVERIFY(process.waitForFinished(kPatience));
+        const QString text = QString::fromUtf8(process.readAllStandardOutput());
+        QVERIFY(text.contains(find<VerdictBar>()->headline()));
+        for (const char* row : {"conv1 +Conv2d +float32\\[32, 64, 112, 112\\] +9,408", "layer4 +Sequential", "fc +Linear.*2,049,000"})
+            QVERIFY2(text.contains(QRegularExpression(row)), row);
+        const QString page = m_folder->filePath("report.html");
+        QVERIFY(m_window->exportReport(page));
+        QFile html(page);
+        QVERIFY(html.open(QIODevice::ReadOnly));
+        QVERIFY(QString::fromUtf8(html.readAll()).contains(find<VerdictBar>()->headline()));
+    }
+
+    void exportedFiguresAreThoseShownAndStillAPlan() {
+        openModel();
+        const QByteArray text = planWithFigures(m_window->document().plan(), m_folder->path(),
+                                                [this](int) { return m_window->currentPlanner(); });
+        const auto json = nlohmann::json::parse(text.toStdString());
+        const auto& figures = json["variants"][0]["figures"];
+        const Measurement expected =
+            syntheticMeasurement(syntheticModel(), m_window->document().current()->settings, {}, true, false);
+        QCOMPARE(figures["allocated"].get<std::int64_t>(), expected.steady.allocated.count);
+        std::int64_t layers = 0;
+        for (const auto& layer : figures["layers"]) layers += layer["live_at_peak"].get<std::int64_t>();
+        QCOMPARE(layers, expected.steady.allocated.count);
+        QCOMPARE(figures["largest_batch"].get<std::int64_t>(), m_window->currentPlanner()->largest()->batch);
+        const auto plan = planFromJson(text, m_folder->path());
+        QVERIFY(plan.ok());
+        QCOMPARE(plan.value().variants[0].model, m_window->document().plan().variants[0].model);
+    }
+
+    void nodeDataNamesTheNodesOfItsGraph() {
+        const ModelInfo model = syntheticModel();
+        const Measurement m = syntheticMeasurement(model, {}, {}, true, false);
+        const ModelExplorerFiles files = modelExplorerFiles(model, m);
+        const auto data = nlohmann::json::parse(files.nodeData.toStdString());
+        const auto graph = nlohmann::json::parse(files.graph.toStdString());
+        const auto& results = data[graph[0]["id"].get<std::string>()]["results"];
+        double sum = 0;
+        std::size_t found = 0;
+        for (const auto& node : graph[0]["nodes"]) {
+            const auto result = results.find(node["id"].get<std::string>());
+            QVERIFY(result != results.end());
+            sum += (*result)["value"].get<double>();
+            ++found;
+        }
+        QCOMPARE(found, results.size());
+        QVERIFY(std::abs(sum - m.steady.allocated.mib()) < 0.001 * static_cast<double>(found));
     }
 
     void planFileBringsEverythingBack() {
@@ -302,13 +462,67 @@ private slots:
         QCOMPARE(find<BatchSlider>()->value(), 51);
     }
 
+    void killedProgramIsRecovered() {
+        const QString home = m_folder->filePath("home");
+        QDir().mkpath(home);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"}) environment.insert(name, home);
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        environment.insert("TIDEMARK_PROBE", FAKE_PROBE);
+        const auto start = [&](QProcess& program, const QStringList& arguments) {
+            program.setProcessEnvironment(environment);
+            program.start(TIDEMARK, arguments);
+            return program.waitForStarted(kPatience);
+        };
+        const auto recovery = [&]() -> QString {
+            QDirIterator files(home, {"recovery.tidemark"}, QDir::Files, QDirIterator::Subdirectories);
+            return files.hasNext() ? files.next() : QString();
+        };
+        QProcess program;
+        QVERIFY(start(program, {modelFile("net.pt")}));
+        QTRY_VERIFY_WITH_TIMEOUT(!recovery().isEmpty(), kPatience);
+        program.kill();
+        QVERIFY(program.waitForFinished(kPatience));
+        QCOMPARE(loadPlan(recovery()).value().variants[0].name, QStringLiteral("net"));
+
+        QSettings left(home + "/tidemark/tidemark.conf", QSettings::IniFormat);
+        QCOMPARE(left.value("endedCleanly").toBool(), false);
+        QVERIFY(left.contains("endedCleanly"));
+
+        // What it left behind, before a window that starts.
+        QVERIFY(QFile::copy(recovery(), SettingsStore::recoveryFile()));
+        QSettings().setValue("endedCleanly", false);
+        newWindow();
+        m_window->restoreLastSession();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->document().current()->name, QStringLiteral("net"));
+        QVERIFY(find<ErrorBar>()->message().contains("ended unexpectedly"));
+    }
+
+    void hintsComeOnceAndCanBeAskedFor() {
+        openModel();
+        QVERIFY(find<HintBar>()->isVisible());
+        QStringList seen;
+        for (int i = 0; i < find<HintBar>()->count(); ++i) {
+            QVERIFY(!seen.contains(find<HintBar>()->text()));
+            seen << find<HintBar>()->text();
+            find<HintBar>()->nextButton()->click();
+        }
+        QVERIFY(!find<HintBar>()->isVisible());
+        newWindow();
+        openModel();
+        QVERIFY(!find<HintBar>()->isVisible());
+        action("Show hints")->trigger();
+        QCOMPARE(find<HintBar>()->text(), seen.first());
+    }
+
     void themeChangesWithoutRestart() {
         openModel();
         m_window->setThemeMode(ThemeMode::Dark);
         QVERIFY(Theme::of(m_window->palette()).dark);
-        QTRY_VERIFY(find<MemoryPlot>()->theme().dark);
+        QTRY_VERIFY(memory()->theme().dark);
         m_window->setThemeMode(ThemeMode::Light);
-        QTRY_VERIFY(!find<MemoryPlot>()->theme().dark);
+        QTRY_VERIFY(!memory()->theme().dark);
     }
 
     void unitsReachEveryView() {
