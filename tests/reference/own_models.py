@@ -39,6 +39,44 @@ class Encoder(torch.nn.Module):
         return self.head(self.encoder(self.embedding(tokens))[:, 0])
 
 
+def _spread(x):
+    """Its temporaries die with it, its argument where the name is bound anew."""
+    wide = x.repeat(1, 2, 1, 1)
+    x = wide * 2
+    return x + 1
+
+
+class Lifetimes(torch.nn.Module):
+    """Variables of the kinds whose lives differ between Python and TorchScript: those of a function, of a method, bound in
+    a branch that always or sometimes runs, and slices that take in everything or are written to."""
+
+    def __init__(self, classes=1000, channels=8):
+        super().__init__()
+        self.first = torch.nn.Conv2d(channels, channels, 3, padding=1)
+        self.second = torch.nn.Conv2d(2 * channels, channels, 1)
+        self.shortcut = None
+        self.channels = channels
+        self.head = torch.nn.Linear(channels, classes)
+
+    def reduced(self, x: torch.Tensor):
+        y = self.second(x)
+        if y.shape[2] % 2 == 0:
+            x = torch.sigmoid(y)
+        return x * y
+
+    def forward(self, x: torch.Tensor):
+        x = self.first(x)
+        kept = x if self.shortcut is None else self.first(x)
+        x = self.reduced(_spread(x + 1))
+        kept = kept * 2
+        whole = x[:, :self.channels]
+        whole += 1
+        x = torch.cat([whole[:, 0:], kept[:, 1:]], 1)
+        x = _spread(x)[:, :self.channels]
+        return self.head(x.mean((2, 3)))
+
+
+lifetimes = Lifetimes
 rnn = Recurrent
 encoder = Encoder
 
@@ -87,4 +125,4 @@ unet = UNet
 
 
 def build(name, classes, config):
-    return {"mlp": mlp, "rnn": rnn, "encoder": encoder, "unet": unet}[name](classes, **config)
+    return {"mlp": mlp, "rnn": rnn, "encoder": encoder, "unet": unet, "lifetimes": lifetimes}[name](classes, **config)

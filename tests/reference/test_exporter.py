@@ -97,6 +97,28 @@ class ExporterTest(unittest.TestCase):
         x = torch.ones(8, 64)
         self.assertGreater(int((self.load()(x) == 0).sum()), 0)
 
+    def test_a_trace_shows_where_python_let_go(self):
+        class Keeping(torch.nn.Module):
+            def forward(self, x):
+                kept = x * 2
+                kept = (kept + 1).relu() + kept.sum()
+                return kept.tanh().exp()
+
+        tidemark_export.export(Keeping(), self.path, [InputSpec.parse("float32[B,64]")], method="trace")
+        module = self.load()
+        # `kept` outlives its last operator until it is bound anew, and then until forward() returns.
+        self.assertEqual(2, module.code.count("= _0("), module.code)
+        x = torch.ones(2, 64)
+        self.assertTrue(torch.equal(Keeping()(x), module(x)))
+
+    def test_tracing_leaves_gradients_and_functions_as_they_were(self):
+        model, question = torch.nn.Linear(64, 64), torch.nn.functional.has_torch_function
+        tidemark_export.export(model, self.path, [InputSpec.parse("float32[B,64]")], method="trace")
+        self.assertTrue(model.weight.requires_grad)
+        self.assertTrue(self.load().weight.requires_grad)
+        self.assertIs(question, torch.nn.functional.has_torch_function)
+        self.assertFalse(model._forward_hooks)
+
     def test_evaluation_mode_drops_nothing(self):
         tidemark_export.export(Unscriptable(), self.path, [InputSpec.parse("float32[B,64]")], train=False)
         self.assertEqual(0, int((self.load()(torch.ones(8, 64)) == 0).sum()))
