@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QSplitter>
+#include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kBarHeight = 12;
 constexpr int kGaugeHeight = 38;
+constexpr int kColumnWidth = 86;
 enum Column { Batch, Allocated, Reserved, ReservedPlan, Process, ProcessPlan, Words };
 enum StatisticColumn { Name, Current, Peaks, Allocations, Freed };
 
@@ -34,7 +35,9 @@ QTreeWidget* table(const QStringList& titles, QWidget* parent) {
     view->setFrameShape(QFrame::NoFrame);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    view->header()->setStretchLastSection(true);
+    view->header()->setMinimumSectionSize(kColumnWidth);
+    view->header()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    view->header()->setStretchLastSection(false);
     return view;
 }
 
@@ -102,9 +105,12 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
       m_cancel(new QPushButton(tr("Stop"), this)),
       m_range(new QComboBox(this)),
       m_calibrate(new QCheckBox(tr("Calibrate plans with it"), this)),
+      m_counters(new QPushButton(tr("PyTorch's counters"), this)),
       m_state(new QLabel(this)),
       m_note(new QLabel(this)),
+      m_words(new QLabel(this)),
       m_gauge(new GpuGauge(this)),
+      m_views(new QStackedWidget(this)),
       m_points(table({tr("Batch"), tr("Allocated"), tr("Reserved"), tr("planned"), tr("Process"), tr("planned"), tr("In words")}, this)),
       m_statistics(table({tr("PyTorch's counters"), tr("current"), tr("peak"), tr("allocated"), tr("freed")}, this)) {
     m_range->addItem(tr("This batch"), int(Range::ThisBatch));
@@ -119,6 +125,12 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_note->hide();
     m_gauge->hide();
+    m_counters->setCheckable(true);
+    m_counters->hide();
+    m_words->setWordWrap(true);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_points->setColumnHidden(Words, true);
+    m_statistics->headerItem()->setTextAlignment(Name, Qt::AlignLeft | Qt::AlignVCenter);
     m_points->setAccessibleName(tr("Measured beside planned"));
     m_statistics->setAccessibleName(tr("PyTorch's memory summary"));
 
@@ -128,22 +140,27 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     row->addWidget(m_cancel);
     row->addWidget(m_range);
     row->addWidget(m_calibrate);
+    row->addWidget(m_counters);
     row->addWidget(m_state, 1);
-    auto* views = new QSplitter(Qt::Horizontal, this);
-    views->addWidget(m_points);
-    views->addWidget(m_statistics);
-    views->setStretchFactor(0, 3);
-    views->setStretchFactor(1, 2);
-    views->setHandleWidth(1);
-    views->setChildrenCollapsible(false);
+    auto* points = new QWidget(this);
+    auto* pointsColumn = new QVBoxLayout(points);
+    pointsColumn->setContentsMargins(0, 0, 0, 6);
+    pointsColumn->addWidget(m_points, 1);
+    pointsColumn->addWidget(m_words);
+    m_views->addWidget(points);
+    m_views->addWidget(m_statistics);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 8, 10, 0);
     column->setSpacing(6);
     column->addLayout(row);
     column->addWidget(m_gauge);
     column->addWidget(m_note);
-    column->addWidget(views, 1);
+    column->addWidget(m_views, 1);
     connect(m_run, &QPushButton::clicked, this, [this] { emit runWished(static_cast<Range>(m_range->currentData().toInt())); });
+    connect(m_counters, &QPushButton::toggled, m_views, [this](bool on) { m_views->setCurrentIndex(on ? 1 : 0); });
+    connect(m_points, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
+        m_words->setText(item ? tr("Batch %1: %2").arg(item->text(Batch), item->text(Words)) : QString());
+    });
     connect(m_cancel, &QPushButton::clicked, this, &GpuProbePanel::cancelWished);
     setMissing(tr("Looking for a GPU …"));
 }
@@ -228,14 +245,15 @@ void GpuProbePanel::refreshRows() {
         for (int column = Batch; column < Words; ++column) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         for (const int column : {ReservedPlan, ProcessPlan}) item->setForeground(column, theme.mutedText);
     }
+    if (const int rows = m_points->topLevelItemCount()) m_points->setCurrentItem(m_points->topLevelItem(rows - 1));
     refreshStatistics();
 }
 
 void GpuProbePanel::refreshStatistics() {
     m_statistics->clear();
     const auto last = std::find_if(m_rows.rbegin(), m_rows.rend(), [](const ProbeRow& row) { return !row.measured.statistics.empty(); });
-    m_statistics->setVisible(last != m_rows.rend());
-    if (last == m_rows.rend()) return;
+    m_counters->setVisible(last != m_rows.rend());
+    if (last == m_rows.rend()) return m_counters->setChecked(false);
     m_statistics->headerItem()->setText(Name, tr("PyTorch's counters, batch %1").arg(countText(last->measured.batch)));
     for (const MemoryStatistic& s : last->measured.statistics) {
         const auto text = [&](std::int64_t value) { return s.isBytes() ? mebibytesText(Bytes{value}, m_units) : countText(value); };

@@ -12,6 +12,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 class QTreeWidget;
 
 namespace tidemark {
@@ -93,9 +94,12 @@ private:
     QPushButton* m_cancel;
     QComboBox* m_range;
     QCheckBox* m_calibrate;
+    QPushButton* m_counters;
     QLabel* m_state;
     QLabel* m_note;
+    QLabel* m_words;  ///< on the chosen row
     GpuGauge* m_gauge;
+    QStackedWidget* m_views;
     QTreeWidget* m_points;
     QTreeWidget* m_statistics;
 };

@@ -281,7 +281,8 @@ void MemoryPlot::paintOutOfMemory(QPainter& painter) {
         const QPointF at(xPixel(static_cast<double>(mark.x)), yPixel(static_cast<double>(mark.process.count)));
         if (!mark.outOfMemory || !plotArea().adjusted(-1, -1, 1, 1).contains(at)) continue;
         const bool leftward = at.x() > plotArea().center().x();
-        paintTag(painter, at + QPointF(leftward ? -9 : 9, 14), (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+        const double y = qMin(at.y() + 14, plotArea().bottom() - 12);
+        paintTag(painter, QPointF(at.x() + (leftward ? -9 : 9), y), (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                  tr("measured: out of memory"), theme().bad);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands over the real probe and the bundled samples, end to end.
 #include "app/commandline/commandline.h"
+#include "engine/gpus/catalogue.h"
+#include "tests/probe/posinggpu.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,6 +68,11 @@ private slots:
     void laterDownsamplingCostsMore();
     void summarySumsToThePeak();
     void wrongFilesAreNamedForWhatTheyAre();
+    void probeWithoutAGpuSaysWhy();
+    void probeTellsTheDifferenceFromThePlan();
+    void probeOutOfMemoryEndsAsAMisfit();
+    void calibrationIsUsedByPlans();
+    void wrongSweepsAreUsageErrors();
 };
 
 void TestCommandLineProbe::initTestCase() {
@@ -149,6 +156,81 @@ void TestCommandLineProbe::wrongFilesAreNamedForWhatTheyAre() {
         QCOMPARE(o.code, 1);
         QVERIFY2(QString::fromStdString(o.err).contains(name), o.err.c_str());
     }
+}
+
+void TestCommandLineProbe::probeWithoutAGpuSaysWhy() {
+    qputenv("CUDA_VISIBLE_DEVICES", "");  // where there is one
+    const Outcome o = run({"probe", sample("early-downsampling.pt")});
+    qunsetenv("CUDA_VISIBLE_DEVICES");
+    QCOMPARE(o.code, 1);
+    QVERIFY2(o.err.find("NVIDIA driver") != std::string::npos, o.err.c_str());
+    QVERIFY(o.out.empty());
+}
+
+#ifdef NULL_DIR
+namespace {
+
+QStringList probe(const QStringList& more) {
+    return QStringList{"probe", sample("early-downsampling.pt"), "--workspace", "none", "--json"} + more;
+}
+
+}  // namespace
+
+void TestCommandLineProbe::probeTellsTheDifferenceFromThePlan() {
+    const testing::PosingGpu posing(NULL_DIR, "Posing GPU 5000", 8ll << 30);
+    const Outcome o = run(probe({"--sweep", "2:9"}));
+    QCOMPARE(o.code, 0);
+    const json p = json::parse(o.out);
+    QCOMPARE(p["gpu"]["name"].get<std::string>(), std::string("Posing GPU 5000"));
+    QCOMPARE(p["driver"].get<std::string>(), std::string("599.1"));
+    std::vector<int> batches;
+    for (const json& point : p["points"]) {
+        batches.push_back(point["batch"].get<int>());
+        const auto reserved = point["reading"]["reserved"].get<std::int64_t>();
+        QCOMPARE(point["process"].get<std::int64_t>(), reserved + testing::PosingGpu::kContext);
+        QCOMPARE(point["planned"]["reserved"].get<std::int64_t>(), reserved);
+        QVERIFY(point["difference"].get<std::string>().find("the context takes") != std::string::npos);
+        QVERIFY(point["statistics"].size() > 5);
+    }
+    QVERIFY((batches == std::vector{2, 4, 8, 9}));
+}
+
+void TestCommandLineProbe::probeOutOfMemoryEndsAsAMisfit() {
+    const testing::PosingGpu posing(NULL_DIR, "Posing GPU 5000", 2ll << 30);
+    const Outcome o = run(probe({"--sweep", "4,4096"}));
+    QCOMPARE(o.code, 3);
+    const json points = json::parse(o.out)["points"];
+    QCOMPARE(points[0]["out_of_memory"].get<bool>(), false);
+    QCOMPARE(points[1]["out_of_memory"].get<bool>(), true);
+}
+
+void TestCommandLineProbe::calibrationIsUsedByPlans() {
+    const auto card = Catalogue::load(RESOURCES "/gpus.json").value().find("rtx-4090").value();
+    QTemporaryDir folder;
+    qputenv("TIDEMARK_CALIBRATION", folder.filePath("calibration.json").toUtf8());
+    const QStringList question = plan("early-downsampling.pt", {"--gpu", "rtx-4090", "--batch", "8", "--no-largest"});
+    const auto contextOf = [&] {
+        const json peak = jsonOf(question)["peak"];
+        return peak["process"]["value"].get<std::int64_t>() - peak["reserved"].get<std::int64_t>();
+    };
+    QCOMPARE(contextOf(), card.context.expected.count);
+    {
+        const testing::PosingGpu posing(NULL_DIR, card.name.c_str(), card.memory.count);
+        const json p = jsonOf(probe({"--batch", "8", "--calibrate"}));
+        QCOMPARE(p["calibration"]["points"].get<int>(), 3);
+        QCOMPARE(p["calibration"]["context"]["expected"].get<std::int64_t>(), testing::PosingGpu::kContext);
+    }
+    QCOMPARE(contextOf(), testing::PosingGpu::kContext);
+    qunsetenv("TIDEMARK_CALIBRATION");
+}
+#else
+void TestCommandLineProbe::probeTellsTheDifferenceFromThePlan() { QSKIP("the null GPU is not part of this build"); }
+void TestCommandLineProbe::probeOutOfMemoryEndsAsAMisfit() { QSKIP("the null GPU is not part of this build"); }
+void TestCommandLineProbe::calibrationIsUsedByPlans() { QSKIP("the null GPU is not part of this build"); }
+#endif
+
+void TestCommandLineProbe::wrongSweepsAreUsageErrors() {
+    for (const char* sweep : {"many", "8:4", "1:2:3", "4,", "0"}) QCOMPARE(run({"probe", sample("early-downsampling.pt"), "--sweep", sweep}).code, 2);
 }
 
 QTEST_GUILESS_MAIN(TestCommandLineProbe)

@@ -44,7 +44,7 @@ struct Case {
 
     std::string text() const {
         return fmt::format("{:<32} {:>5} {:<9} {:<5} {:<5}", model, settings["batch"].get<std::int64_t>(), settings["precision"].get<std::string>(),
-                           settings["mode"].get<std::string>(), settings["checkpoint"]["mode"].get<std::string>());
+                           settings["mode"].get<std::string>(), settings["checkpoint"].get<std::string>());
     }
 };
 
@@ -62,7 +62,7 @@ struct Row {
 };
 
 json settingsOf(std::int64_t batch, const char* precision, const char* mode, const char* checkpoint) {
-    return {{"batch", batch}, {"precision", precision}, {"mode", mode}, {"checkpoint", {{"mode", checkpoint}}}};
+    return {{"batch", batch}, {"precision", precision}, {"mode", mode}, {"checkpoint", checkpoint}};
 }
 
 std::vector<json> settingsFor(const Options& options) {
@@ -190,7 +190,7 @@ void Checker::writeTable() const {
         std::string problem = row.problem;
         std::replace(problem.begin(), problem.end(), '"', '\'');
         file << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},\"{}\"\n", row.what.model, s["batch"].get<std::int64_t>(),
-                            s["precision"].get<std::string>(), s["mode"].get<std::string>(), s["checkpoint"]["mode"].get<std::string>(),
+                            s["precision"].get<std::string>(), s["mode"].get<std::string>(), s["checkpoint"].get<std::string>(),
                             figures(row.planned, &Peak::allocated), figures(row.measured, &Peak::allocated), figures(row.planned, &Peak::reserved),
                             figures(row.measured, &Peak::reserved), read ? std::to_string(row.measured->reading->process.count) : "",
                             read ? std::to_string(row.measured->reading->context().count) : "", row.measured && row.measured->outOfMemory() ? 1 : 0,
