@@ -4,6 +4,7 @@
 #include "widgets/text.h"
 
 #include <QDialogButtonBox>
+#include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +18,9 @@
 
 namespace tidemark {
 namespace {
+
+constexpr int kArrowWidth = 16;
+constexpr int kCellMargin = 16;
 
 QStandardItem* itemOf(const QString& text, const QVariant& sort, bool number) {
     auto* item = new QStandardItem(text);
@@ -95,8 +99,15 @@ void CardsDialog::buildView() {
     m_view->setAlternatingRowColors(true);
     m_view->setShowGrid(false);
     m_view->verticalHeader()->hide();
-    m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_view->horizontalHeader()->setSectionResizeMode(Card, QHeaderView::Stretch);
+    // Rows come later: wide enough for any size and for the header with its arrow.
+    const QFontMetrics metrics = m_view->fontMetrics();
+    for (int column = Memory; column < ColumnCount; ++column) {
+        const QString title = m_model->headerData(column, Qt::Horizontal).toString();
+        const QString widest = column == Verdict ? tr("probably") : QStringLiteral("−1000.0 MiB");
+        const int width = std::max(metrics.horizontalAdvance(title) + kArrowWidth, metrics.horizontalAdvance(widest));
+        m_view->horizontalHeader()->resizeSection(column, width + kCellMargin);
+    }
 }
 
 void CardsDialog::addRow(const CardRow& row) {

@@ -73,7 +73,7 @@ private:
     static std::vector<std::string> pathsOf(const std::vector<Row>& rows) {
         std::vector<std::string> paths;
         for (const Row& row : rows)
-            if (paths.size() < kMostNamed) paths.push_back(row.layer->path);
+            if (paths.size() < kMostNamed && !row.layer->path.empty()) paths.push_back(row.layer->path);
         return paths;
     }
 
