@@ -26,8 +26,8 @@ struct LayerInfo {
     std::int64_t trainable = 0;    ///< of these, with requires_grad
     Bytes weights;                 ///< bytes of its own parameters in the file's dtype
     Bytes buffers;                 ///< bytes of its own buffers
-    std::vector<std::int64_t> weightShape;  ///< of its parameter "weight", empty when it has none
-    std::optional<bool> inPlace;   ///< of activation functions that can be; unknown in traced files
+    std::vector<std::int64_t> weightShape = {};  ///< of its parameter "weight", empty when it has none
+    std::optional<bool> inPlace = {};   ///< of activation functions that can be; unknown in traced files
 };
 
 /// Siblings of one type that can be checkpointed one by one: the units of CheckpointSettings.
