@@ -33,7 +33,8 @@ void HeatMap::setUnits(ByteUnits units) {
     update();
 }
 
-void HeatMap::setAxes(const QString& xName, std::vector<std::int64_t> xs, const QString& yName, std::vector<std::int64_t> ys) {
+void HeatMap::setAxes(const QString& xName, std::vector<std::int64_t> xs, const QString& yName,
+                      std::vector<std::int64_t> ys) {
     m_xName = xName;
     m_yName = yName;
     m_xs = std::move(xs);
@@ -70,7 +71,8 @@ QRectF HeatMap::cellRect(std::size_t x, std::size_t y) const {
     const QRectF area = grid();
     const double width = area.width() / static_cast<double>(m_xs.size());
     const double height = area.height() / static_cast<double>(m_ys.size());
-    return {area.left() + width * static_cast<double>(x), area.bottom() - height * static_cast<double>(y + 1), width, height};
+    return {area.left() + width * static_cast<double>(x), area.bottom() - height * static_cast<double>(y + 1), width,
+            height};
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> HeatMap::cellAt(const QPointF& at) const {
@@ -83,7 +85,8 @@ std::optional<std::pair<std::size_t, std::size_t>> HeatMap::cellAt(const QPointF
 QColor HeatMap::colorOf(const HeatCell& cell) const {
     const Theme theme = Theme::of(palette());
     if (!cell.value) return theme.window;
-    const double share = m_capacity.count > 0 ? static_cast<double>(cell.value->count) / static_cast<double>(m_capacity.count) : 0;
+    const double share =
+        m_capacity.count > 0 ? static_cast<double>(cell.value->count) / static_cast<double>(m_capacity.count) : 0;
     if (cell.fits) return blend(theme.surface, theme.accent, 0.12 + 0.5 * std::min(1.0, share));
     return blend(theme.surface, theme.bad, 0.3 + 0.3 * std::min(1.0, (share - 1) / 3));
 }
@@ -96,7 +99,9 @@ void HeatMap::paintCells(QPainter& painter) const {
             const HeatCell& one = cell(x, y);
             const QRectF area = cellRect(x, y).adjusted(0, 0, -kGap, -kGap);
             painter.fillRect(area, colorOf(one));
-            const QString text = one.value ? sizeText(*one.value, m_units) : one.note.isEmpty() ? QString() : QStringLiteral("–");
+            const QString text = one.value            ? sizeText(*one.value, m_units)
+                                 : one.note.isEmpty() ? QString()
+                                                      : QStringLiteral("–");
             painter.setPen(theme.text);
             if (metrics.horizontalAdvance(text) + 4 <= area.width() && metrics.height() <= area.height())
                 painter.drawText(area, Qt::AlignCenter, text);
@@ -114,13 +119,16 @@ void HeatMap::paintAxes(QPainter& painter) const {
     const double height = QFontMetricsF(font()).height();
     for (std::size_t x = 0; x < m_xs.size(); ++x) {
         const QRectF column = cellRect(x, 0);
-        painter.drawText(QRectF(column.left(), area.bottom() + 4, column.width(), height), Qt::AlignCenter, countText(m_xs[x]));
+        painter.drawText(QRectF(column.left(), area.bottom() + 4, column.width(), height), Qt::AlignCenter,
+                         countText(m_xs[x]));
     }
     for (std::size_t y = 0; y < m_ys.size(); ++y) {
         const QRectF row = cellRect(0, y);
-        painter.drawText(QRectF(0, row.top(), area.left() - 8, row.height()), Qt::AlignRight | Qt::AlignVCenter, countText(m_ys[y]));
+        painter.drawText(QRectF(0, row.top(), area.left() - 8, row.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         countText(m_ys[y]));
     }
-    painter.drawText(QRectF(area.left(), area.bottom() + height + 4, area.width(), height + 4), Qt::AlignCenter, m_xName);
+    painter.drawText(QRectF(area.left(), area.bottom() + height + 4, area.width(), height + 4), Qt::AlignCenter,
+                     m_xName);
     painter.drawText(QRectF(0, area.top() - height - 6, area.left() - 8, height), Qt::AlignRight, m_yName);
     const QString line = m_card.isEmpty() ? QString() : tr("the line is where an %1 is full").arg(m_card);
     painter.drawText(QRectF(area.left(), area.top() - height - 6, area.width(), height), Qt::AlignRight, line);
@@ -133,8 +141,10 @@ void HeatMap::paintFitsLine(QPainter& painter) const {
     for (std::size_t y = 0; y < m_ys.size(); ++y) {
         for (std::size_t x = 0; x < m_xs.size(); ++x) {
             const QRectF area = cellRect(x, y);
-            if (x + 1 < m_xs.size() && differ(cell(x, y), cell(x + 1, y))) painter.drawLine(area.topRight() - half, area.bottomRight() - half);
-            if (y + 1 < m_ys.size() && differ(cell(x, y), cell(x, y + 1))) painter.drawLine(area.topLeft() - half, area.topRight() - half);
+            if (x + 1 < m_xs.size() && differ(cell(x, y), cell(x + 1, y)))
+                painter.drawLine(area.topRight() - half, area.bottomRight() - half);
+            if (y + 1 < m_ys.size() && differ(cell(x, y), cell(x, y + 1)))
+                painter.drawLine(area.topLeft() - half, area.topRight() - half);
         }
     }
 }
@@ -163,8 +173,11 @@ bool HeatMap::event(QEvent* event) {
     }
     const HeatCell& one = cell(at->first, at->second);
     QString text = tr("%1 %2, %3 %4").arg(m_xName, countText(m_xs[at->first]), m_yName, countText(m_ys[at->second]));
-    if (one.value) text += QStringLiteral("\n%1, %2").arg(sizeText(*one.value, m_units), one.fits ? tr("fits") : tr("does not fit"));
-    else text += QLatin1Char('\n') + (one.note.isEmpty() ? tr("not measured yet") : one.note);
+    if (one.value)
+        text +=
+            QStringLiteral("\n%1, %2").arg(sizeText(*one.value, m_units), one.fits ? tr("fits") : tr("does not fit"));
+    else
+        text += QLatin1Char('\n') + (one.note.isEmpty() ? tr("not measured yet") : one.note);
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kNamedRows = 30;
 constexpr std::size_t kNamedTiles = 120;
 /// Room for the names beside the three columns of figures.
-constexpr int kSmallestTable = 420;
+constexpr int kSmallestTable = 340;
 
 Category mainCategory(const CategoryBytes& categories) {
     return *std::max_element(kCategories.begin(), kCategories.end(),
@@ -153,7 +153,8 @@ QString LiveView::momentText() const {
     const auto& phases = timeline().phases;
     const auto phase = std::find_if(phases.begin(), phases.end(),
                                     [this](const Phase& p) { return m_moment >= p.begin && m_moment < p.end; });
-    const QString where = phase == phases.end() ? QString() : QStringLiteral(" · ") + QString::fromStdString(phase->name);
+    const QString where =
+        phase == phases.end() ? QString() : QStringLiteral(" · ") + QString::fromStdString(phase->name);
     return tr("event %1%2 · %3 alive").arg(countText(m_moment), where, sizeText(m_total, m_units));
 }
 
@@ -210,7 +211,8 @@ QList<QStandardItem*> LiveView::row(const QString& name, Bytes bytes, qint64 cou
     items[Name]->setData(layer, kLayerRole);
     items[Name]->setToolTip(name);
     items[Size]->setToolTip(exactText(bytes));
-    for (int column = Size; column < ColumnCount; ++column) items[column]->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (int column = Size; column < ColumnCount; ++column)
+        items[column]->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     return items;
 }
 
@@ -250,12 +252,16 @@ void LiveView::fillTree() {
 void LiveView::fillTreemap() {
     std::vector<TreemapItem> items;
     for (const LiveGroup& group : m_groups) {
-        TreemapItem item{groupName(group), tr("%1 blocks").arg(countText(qint64(group.allocations.size()))), group.bytes,
-                         categoryColor(mainCategory(group.categories)), {}};
+        TreemapItem item{groupName(group),
+                         tr("%1 blocks").arg(countText(qint64(group.allocations.size()))),
+                         group.bytes,
+                         categoryColor(mainCategory(group.categories)),
+                         {}};
         Bytes rest = group.bytes;
         for (std::size_t i = 0; i < std::min(kNamedTiles, group.allocations.size()); ++i) {
             const Allocation& a = timeline().allocations[group.allocations[i]];
-            item.children.push_back({allocationName(a), categoryLabel(a.category), a.bytes, categoryColor(a.category), {}});
+            item.children.push_back(
+                {allocationName(a), categoryLabel(a.category), a.bytes, categoryColor(a.category), {}});
             rest -= a.bytes;
         }
         if (rest > Bytes{}) item.children.push_back({tr("smaller ones"), {}, rest, item.color, {}});
@@ -267,9 +273,13 @@ void LiveView::fillTreemap() {
 }
 
 QString LiveView::toCsv() const {
-    QString text = QStringLiteral("%1,%2,%3\n").arg(csvField(m_grouping->currentText()), csvField(tr("alive [B]")), csvField(tr("blocks")));
+    QString text = QStringLiteral("%1,%2,%3\n")
+                       .arg(csvField(m_grouping->currentText()), csvField(tr("alive [B]")), csvField(tr("blocks")));
     for (const LiveGroup& group : m_groups)
-        text += QStringLiteral("%1,%2,%3\n").arg(csvField(groupName(group))).arg(group.bytes.count).arg(group.allocations.size());
+        text += QStringLiteral("%1,%2,%3\n")
+                    .arg(csvField(groupName(group)))
+                    .arg(group.bytes.count)
+                    .arg(group.allocations.size());
     return text;
 }
 

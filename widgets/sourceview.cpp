@@ -112,7 +112,8 @@ void SourceView::fillFiles() {
         m_uses = lineUse(timeline);
         for (const LineUse& use : m_uses)
             if (use.line >= 0)
-                files[QString::fromStdString(m_sources[timeline.lines[use.line].source].file)] += use.liveAtPeak + use.saved;
+                files[QString::fromStdString(m_sources[timeline.lines[use.line].source].file)] +=
+                    use.liveAtPeak + use.saved;
     }
     std::vector<std::pair<QString, Bytes>> sorted(files.begin(), files.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -129,7 +130,8 @@ void SourceView::fillFiles() {
 
 void SourceView::fill() {
     m_rows->clear();
-    m_rows->setHorizontalHeaderLabels({tr("Line"), tr("Allocated"), tr("Saved"), tr("At the peak"), tr("Times"), tr("Code")});
+    m_rows->setHorizontalHeaderLabels(
+        {tr("Line"), tr("Allocated"), tr("Saved"), tr("At the peak"), tr("Times"), tr("Code")});
     for (int column = Number; column < Code; ++column)
         m_rows->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     const QString file = m_files->currentData().toString();
@@ -138,7 +140,7 @@ void SourceView::fill() {
         m_hint->setText(m_measurement ? tr("This file tells no source lines.") : tr("Nothing is measured yet."));
         return;
     }
-    m_hint->setText(tr("allocated, kept for backward and alive at the peak, in one step; click a line to find its layer"));
+    m_hint->setText(tr("of one step; click a line to find its layer"));
     const Timeline& timeline = *m_measurement->timeline;
     std::map<int, QString> code;
     std::map<int, const LineUse*> uses;
@@ -146,7 +148,8 @@ void SourceView::fill() {
         if (QString::fromStdString(m_sources[s].file) != file || m_sources[s].text.empty()) continue;
         const QStringList lines = QString::fromStdString(m_sources[s].text).split(QLatin1Char('\n'));
         for (qsizetype i = 0; i < lines.size(); ++i)
-            if (!lines[i].isEmpty() || i + 1 < lines.size()) code.try_emplace(m_sources[s].firstLine + int(i), lines[i]);
+            if (!lines[i].isEmpty() || i + 1 < lines.size())
+                code.try_emplace(m_sources[s].firstLine + int(i), lines[i]);
     }
     for (const LineUse& use : m_uses) {
         if (use.line < 0 || QString::fromStdString(m_sources[timeline.lines[use.line].source].file) != file) continue;
@@ -161,7 +164,8 @@ void SourceView::fill() {
         before = number;
     }
     m_view->header()->setStretchLastSection(true);
-    for (int column = Number; column < Code; ++column) m_view->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (int column = Number; column < Code; ++column)
+        m_view->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     mark();
 }
 
@@ -172,7 +176,9 @@ void SourceView::addLine(int number, const QString& code, const LineUse* use) {
         made->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         return made;
     };
-    const auto size = [&](Bytes bytes) { return item(bytes == Bytes{} ? QStringLiteral("–") : sizeText(bytes, m_units)); };
+    const auto size = [&](Bytes bytes) {
+        return item(bytes == Bytes{} ? QStringLiteral("–") : sizeText(bytes, m_units));
+    };
     QList<QStandardItem*> items{item(number > 0 ? QString::number(number) : QString())};
     if (use)
         items << size(use->allocated) << size(use->saved) << size(use->liveAtPeak) << item(countText(use->allocations));
@@ -199,7 +205,8 @@ void SourceView::addLine(int number, const QString& code, const LineUse* use) {
 
 bool SourceView::belongsTo(int layer, int ancestor) const {
     while (layer >= 0 && layer != ancestor)
-        layer = layer < static_cast<int>(m_model.layers.size()) ? m_model.layers[static_cast<std::size_t>(layer)].parent : -1;
+        layer = layer < static_cast<int>(m_model.layers.size()) ? m_model.layers[static_cast<std::size_t>(layer)].parent
+                                                                : -1;
     return layer >= 0;
 }
 

@@ -17,13 +17,18 @@
 namespace tidemark {
 namespace {
 
+constexpr int kSmallestTable = 270;
+
 /// torchsummary's megabytes are mebibytes with two decimals.
 QString megabytes(Bytes bytes) { return QString::number(bytes.mib(), 'f', 2); }
 
 }  // namespace
 
 SummaryView::SummaryView(QWidget* parent)
-    : QWidget(parent), m_table(new QTreeView(this)), m_rows(new QStandardItemModel(this)), m_figures(new QTextBrowser(this)) {
+    : QWidget(parent),
+      m_table(new QTreeView(this)),
+      m_rows(new QStandardItemModel(this)),
+      m_figures(new QTextBrowser(this)) {
     m_table->setModel(m_rows);
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
@@ -39,6 +44,7 @@ SummaryView::SummaryView(QWidget* parent)
     splitter->addWidget(m_figures);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 3);
+    m_table->setMinimumWidth(kSmallestTable);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     auto* row = new QHBoxLayout(this);
@@ -59,7 +65,8 @@ void SummaryView::clear() {
     fillFigures();
 }
 
-void SummaryView::showMeasurement(const ModelInfo& model, const Settings& settings, std::shared_ptr<const Measurement> measurement) {
+void SummaryView::showMeasurement(const ModelInfo& model, const Settings& settings,
+                                  std::shared_ptr<const Measurement> measurement) {
     m_model = model;
     m_settings = settings;
     m_measurement = std::move(measurement);
@@ -99,14 +106,18 @@ QString SummaryView::tableHtml(const QStringList& titles, const QList<QStringLis
     const Theme theme = Theme::of(palette());
     QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'><tr>");
     const auto cell = [&](const QString& text, int column, const QString& tag, const QString& color) {
-        return QStringLiteral("<%1 align='%2' style='font-weight: normal; color: %3; border-bottom: 1px solid %4;'>%5</%1>")
-            .arg(tag, column == 0 ? QStringLiteral("left") : QStringLiteral("right"), color, theme.border.name(), text);
+        return QStringLiteral(
+                   "<%1 align='%2' style='font-weight: normal; color: %3; border-bottom: 1px solid %4; %5'>%6</%1>")
+            .arg(tag, column == 0 ? QStringLiteral("left") : QStringLiteral("right"), color, theme.border.name(),
+                 column == 0 ? QString() : QStringLiteral("white-space: nowrap;"), text);
     };
-    for (qsizetype i = 0; i < titles.size(); ++i) html += cell(titles[i], int(i), QStringLiteral("th"), theme.mutedText.name());
+    for (qsizetype i = 0; i < titles.size(); ++i)
+        html += cell(titles[i], int(i), QStringLiteral("th"), theme.mutedText.name());
     html += QStringLiteral("</tr>");
     for (const QStringList& row : rows) {
         html += QStringLiteral("<tr>");
-        for (qsizetype i = 0; i < row.size(); ++i) html += cell(row[i], int(i), QStringLiteral("td"), theme.text.name());
+        for (qsizetype i = 0; i < row.size(); ++i)
+            html += cell(row[i], int(i), QStringLiteral("td"), theme.text.name());
         html += QStringLiteral("</tr>");
     }
     return html + QStringLiteral("</table>");
@@ -117,8 +128,11 @@ QString SummaryView::errorHtml(Bytes says, Bytes truth) const {
     const Theme theme = Theme::of(palette());
     const double error = static_cast<double>((says - truth).count) / static_cast<double>(truth.count);
     const QColor color = std::abs(error) <= 0.05 ? theme.good : std::abs(error) <= 0.25 ? theme.caution : theme.bad;
-    const QString sign = std::abs(error) < 0.005 ? QString() : error < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
-    return QStringLiteral("<span style='color: %1'>%2%3 %</span>").arg(color.name(), sign, QString::number(std::abs(100 * error), 'f', 0));
+    const QString sign = std::abs(error) < 0.005 ? QString()
+                         : error < 0             ? QStringLiteral("\u2212")
+                                                 : QStringLiteral("+");
+    return QStringLiteral("<span style='color: %1'>%2%3 %</span>")
+        .arg(color.name(), sign, QString::number(std::abs(100 * error), 'f', 0));
 }
 
 QString SummaryView::figuresHtml() const {
@@ -131,29 +145,34 @@ QString SummaryView::figuresHtml() const {
     };
     const Bytes all = c.total();
     const Figure figures[] = {
-        {tr("Input size (MB)"), one.input, info.input, c[Category::Input]},
-        {tr("Forward/backward pass size (MB)"), one.pass, info.pass,
+        {tr("Input"), one.input, info.input, c[Category::Input]},
+        {tr("Forward/backward pass"), one.pass, info.pass,
          c[Category::Activations] + c[Category::Temporary] + c[Category::Workspace]},
-        {tr("Params size (MB)"), one.parameters, info.parameters, c[Category::Weights] + c[Category::Buffers]},
-        {tr("Estimated total size (MB)"), one.total(), info.total(), all}};
+        {tr("Params"), one.parameters, info.parameters, c[Category::Weights] + c[Category::Buffers]},
+        {tr("Estimated total"), one.total(), info.total(), all}};
+    const auto withError = [&](Bytes says, Bytes truth) {
+        return QStringLiteral("%1<br>%2").arg(megabytes(says), errorHtml(says, truth));
+    };
     QList<QStringList> rows;
     for (const Figure& f : figures) {
-        const Bytes scaled = &f == &figures[2] ? f.summary : f.summary * m_settings.batch;
-        rows << QStringList{f.name,          megabytes(f.summary),          megabytes(scaled),
-                            errorHtml(scaled, f.truth), megabytes(f.info), errorHtml(f.info, f.truth), megabytes(f.truth)};
+        Bytes atBatch = f.summary * m_settings.batch;
+        if (&f == &figures[2]) atBatch = one.parameters;
+        if (&f == &figures[3]) atBatch = (one.input + one.pass) * m_settings.batch + one.parameters;
+        rows << QStringList{f.name, megabytes(f.summary), withError(atBatch, f.truth), withError(f.info, f.truth),
+                            megabytes(f.truth)};
     }
-    rows[3][2] = megabytes((one.input + one.pass) * m_settings.batch + one.parameters);
-    rows[3][3] = errorHtml((one.input + one.pass) * m_settings.batch + one.parameters, all);
-    QString html = tableHtml({tr("Figure"), tr("torchsummary"), tr("at batch %1").arg(countText(m_settings.batch)), tr("error"),
-                              tr("torchinfo"), tr("error"), tr("measured")},
+    QString html = tableHtml({tr("Size (MB)"), tr("torchsummary"), tr("at batch %1").arg(countText(m_settings.batch)),
+                              tr("torchinfo"), tr("measured")},
                              rows);
-    html += QStringLiteral("<p style='color: %1'>%2</p>")
-                .arg(Theme::of(palette()).mutedText.name(),
-                     tr("Total params: %1 · trainable: %2 · not trainable: %3. Measured is the steady peak of this step; no summary "
-                        "counts gradients (%4) and optimizer state (%5).")
-                         .arg(countText(one.parameterCount), countText(one.trainableCount),
-                              countText(one.parameterCount - one.trainableCount), sizeText(c[Category::Gradients], m_units),
-                              sizeText(c[Category::OptimizerState], m_units)));
+    html +=
+        QStringLiteral("<p style='color: %1'>%2</p>")
+            .arg(Theme::of(palette()).mutedText.name(),
+                 tr("Total params: %1 · trainable: %2 · not trainable: %3. Measured is the steady peak of this step; "
+                    "no summary "
+                    "counts gradients (%4) and optimizer state (%5).")
+                     .arg(countText(one.parameterCount), countText(one.trainableCount),
+                          countText(one.parameterCount - one.trainableCount), sizeText(c[Category::Gradients], m_units),
+                          sizeText(c[Category::OptimizerState], m_units)));
     if (m_truth.forward)
         html += QStringLiteral("<p>%1</p>")
                     .arg(tr("One forward pass of one example, measured: %1, as max_memory_allocated would print it.")
@@ -163,7 +182,8 @@ QString SummaryView::figuresHtml() const {
 
 QString SummaryView::rulesHtml() const {
     QList<QStringList> rows;
-    for (const RuleOfThumb& rule : rulesOfThumb(m_model, m_settings, *m_measurement, m_truth.process, m_truth.mixed.get()))
+    for (const RuleOfThumb& rule :
+         rulesOfThumb(m_model, m_settings, *m_measurement, m_truth.process, m_truth.mixed.get()))
         rows << QStringList{QStringLiteral("%1<br><span style='color: %2'>%3</span>")
                                 .arg(QString::fromStdString(rule.name), Theme::of(palette()).mutedText.name(),
                                      QString::fromStdString(rule.formula)),
@@ -182,13 +202,16 @@ QString SummaryView::formulaHtml() const {
     for (const FormulaTerm& term : formulaTerms(m_model, m_settings, *m_measurement)) {
         QStringList stands;
         for (const Category category : term.stands) stands << categoryLabel(category);
-        rows << QStringList{QString::fromStdString(term.term), sizeText(term.says, m_units), stands.join(QStringLiteral(", ")),
-                            sizeText(term.measured, m_units), errorHtml(term.says, term.measured)};
+        rows << QStringList{QString::fromStdString(term.term), sizeText(term.says, m_units),
+                            stands.join(QStringLiteral(", ")), sizeText(term.measured, m_units),
+                            errorHtml(term.says, term.measured)};
         says += term.says;
         measured += term.measured;
     }
-    rows << QStringList{tr("together"), sizeText(says, m_units), tr("Allocated"), sizeText(measured, m_units), errorHtml(says, measured)};
-    return tableHtml({tr("batch × (input + forward) + parameters + batch × forward"), tr("says"), tr("stands for"), tr("measured"), tr("error")},
+    rows << QStringList{tr("together"), sizeText(says, m_units), tr("Allocated"), sizeText(measured, m_units),
+                        errorHtml(says, measured)};
+    return tableHtml({tr("batch × (input + forward) + parameters + batch × forward"), tr("says"), tr("stands for"),
+                      tr("measured"), tr("error")},
                      rows);
 }
 
@@ -198,9 +221,12 @@ void SummaryView::fillFigures() {
                                .arg(Theme::of(palette()).mutedText.name(), tr("Nothing is measured yet.")));
         return;
     }
-    const auto heading = [](const QString& text) { return QStringLiteral("<p style='font-weight: 600'>%1</p>").arg(text); };
-    m_figures->setHtml(heading(tr("What the summaries print")) + figuresHtml() + heading(tr("What rules of thumb make of it")) +
-                       rulesHtml() + heading(tr("The formula, term by term")) + formulaHtml());
+    const auto heading = [](const QString& text) {
+        return QStringLiteral("<p style='font-weight: 600'>%1</p>").arg(text);
+    };
+    m_figures->setHtml(heading(tr("What the summaries print")) + figuresHtml() +
+                       heading(tr("What rules of thumb make of it")) + rulesHtml() +
+                       heading(tr("The formula, term by term")) + formulaHtml());
 }
 
 QString SummaryView::figuresText() const { return m_figures->toPlainText(); }

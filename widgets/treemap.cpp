@@ -57,11 +57,14 @@ std::vector<QRectF> squarified(const std::vector<double>& values, const QRectF& 
         double along = upright ? rest.top() : rest.left();
         for (std::size_t i = begin; i < end; ++i) {
             const double length = values[i] * scale / thickness;
-            rects[i] = upright ? QRectF(rest.left(), along, thickness, length) : QRectF(along, rest.top(), length, thickness);
+            rects[i] =
+                upright ? QRectF(rest.left(), along, thickness, length) : QRectF(along, rest.top(), length, thickness);
             along += length;
         }
-        if (upright) rest.setLeft(rest.left() + thickness);
-        else rest.setTop(rest.top() + thickness);
+        if (upright)
+            rest.setLeft(rest.left() + thickness);
+        else
+            rest.setTop(rest.top() + thickness);
         begin = end;
     }
     return rects;
@@ -102,7 +105,8 @@ void Treemap::layOut() {
         if (groups[g].width() < kSmallestTile || groups[g].height() < kSmallestTile) continue;
         m_tiles.push_back({static_cast<int>(g), -1, groups[g]});
         QRectF inner = groups[g].adjusted(kGap, kGap, -kGap, -kGap);
-        if (groups[g].width() > kSmallestFrame && groups[g].height() > kSmallestFrame) inner.setTop(inner.top() + title);
+        if (groups[g].width() > kSmallestFrame && groups[g].height() > kSmallestFrame)
+            inner.setTop(inner.top() + title);
         const auto tiles = squarified(values(m_items[g].children), inner);
         for (std::size_t c = 0; c < tiles.size(); ++c)
             if (tiles[c].width() >= kSmallestTile && tiles[c].height() >= kSmallestTile)
@@ -147,7 +151,8 @@ void Treemap::paintTile(QPainter& painter, const Tile& tile) const {
     const QRectF inner = area.adjusted(kPadding, 2, -kPadding, -2);
     if (inner.height() < metrics.height() || inner.width() < 34) return;
     painter.setPen(inkOn(item.color));
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(item.label, Qt::ElideRight, inner.width()));
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop,
+                     metrics.elidedText(item.label, Qt::ElideRight, inner.width()));
     const QString size = sizeText(item.bytes, m_units);
     if (inner.height() < 2 * metrics.height() || inner.width() < metrics.horizontalAdvance(size)) return;
     painter.drawText(inner.adjusted(0, metrics.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, size);
@@ -158,8 +163,10 @@ void Treemap::paintEvent(QPaintEvent*) {
     const Theme theme = Theme::of(palette());
     painter.fillRect(rect(), theme.surface);
     for (const Tile& tile : m_tiles) {
-        if (tile.child < 0) paintFrame(painter, tile);
-        else paintTile(painter, tile);
+        if (tile.child < 0)
+            paintFrame(painter, tile);
+        else
+            paintTile(painter, tile);
     }
     if (!m_hovered) return;
     painter.setPen(QPen(theme.text, 2));

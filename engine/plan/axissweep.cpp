@@ -13,7 +13,8 @@ constexpr std::size_t kMostSizes = 64;
 
 Error invalid(std::string_view text) {
     return {ErrorCode::SettingInvalid,
-            fmt::format("\"{}\" is no range of an axis; write it as S=128..1024, B=8..64:8 or S=128,256.", text), {}};
+            fmt::format("\"{}\" is no range of an axis; write it as S=128..1024, B=8..64:8 or S=128,256.", text),
+            {}};
 }
 
 bool readSize(std::string_view text, std::int64_t* size) {
@@ -27,9 +28,11 @@ bool readSpan(std::string_view text, std::vector<std::int64_t>* sizes) {
     const auto colon = text.find(':', dots);
     std::int64_t from = 0, to = 0, step = 0;
     if (!readSize(text.substr(0, dots), &from)) return false;
-    if (!readSize(text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2), &to) || to < from) return false;
+    if (!readSize(text.substr(dots + 2, colon == std::string_view::npos ? colon : colon - dots - 2), &to) || to < from)
+        return false;
     if (colon != std::string_view::npos && !readSize(text.substr(colon + 1), &step)) return false;
-    for (std::int64_t size = from; size < to && sizes->size() < kMostSizes; size = step > 0 ? size + step : size * 2) sizes->push_back(size);
+    for (std::int64_t size = from; size < to && sizes->size() < kMostSizes; size = step > 0 ? size + step : size * 2)
+        sizes->push_back(size);
     sizes->push_back(to);
     return true;
 }
@@ -67,7 +70,8 @@ std::vector<std::string> axesOf(const ModelInfo& model, const Settings& settings
     std::vector<std::string> axes;
     for (const InputSpec& input : inputsOf(model, settings))
         for (const Dim& dim : input.shape)
-            if (!dim.axis.empty() && std::find(axes.begin(), axes.end(), dim.axis) == axes.end()) axes.push_back(dim.axis);
+            if (!dim.axis.empty() && std::find(axes.begin(), axes.end(), dim.axis) == axes.end())
+                axes.push_back(dim.axis);
     std::stable_partition(axes.begin(), axes.end(), [](const std::string& axis) { return axis == "B"; });
     return axes;
 }
@@ -82,8 +86,10 @@ std::int64_t sizeOfAxis(const ModelInfo& model, const Settings& settings, const 
 }
 
 Settings withAxis(Settings settings, const std::string& axis, std::int64_t size) {
-    if (axis == "B") settings.batch = size;
-    else settings.axes[axis] = size;
+    if (axis == "B")
+        settings.batch = size;
+    else
+        settings.axes[axis] = size;
     return settings;
 }
 

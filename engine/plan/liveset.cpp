@@ -15,7 +15,8 @@ int keyOf(const Allocation& a, Grouping grouping) {
     case Grouping::Category: return static_cast<int>(a.category);
     case Grouping::Layer: return a.layer;
     case Grouping::Operator: return a.op;
-    case Grouping::Size: return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(a.bytes.count, 1))) - 1;
+    case Grouping::Size:
+        return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(a.bytes.count, 1))) - 1;
     case Grouping::SourceLine: return a.line;
     }
     return -1;
@@ -39,11 +40,13 @@ std::vector<LiveGroup> liveSet(const Timeline& timeline, int event, Grouping gro
     std::vector<LiveGroup> sorted;
     for (auto& [key, group] : groups) {
         std::stable_sort(group.allocations.begin(), group.allocations.end(), [&](int a, int b) {
-            return timeline.allocations[static_cast<std::size_t>(a)].bytes > timeline.allocations[static_cast<std::size_t>(b)].bytes;
+            return timeline.allocations[static_cast<std::size_t>(a)].bytes >
+                   timeline.allocations[static_cast<std::size_t>(b)].bytes;
         });
         sorted.push_back(std::move(group));
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const LiveGroup& a, const LiveGroup& b) { return a.bytes > b.bytes; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const LiveGroup& a, const LiveGroup& b) { return a.bytes > b.bytes; });
     return sorted;
 }
 
@@ -57,11 +60,13 @@ std::string nameOfGroup(const Timeline& timeline, const ModelInfo& model, Groupi
         return model.layers[index].path.empty() ? model.layers[index].name : model.layers[index].path;
     case Grouping::Operator: return index < timeline.ops.size() ? timeline.ops[index] : std::string();
     case Grouping::Size:
-        return fmt::format("{} to {}", formatBytes(Bytes{std::int64_t{1} << key}), formatBytes(Bytes{std::int64_t{2} << key}));
+        return fmt::format("{} to {}", formatBytes(Bytes{std::int64_t{1} << key}),
+                           formatBytes(Bytes{std::int64_t{2} << key}));
     case Grouping::SourceLine: {
         if (index >= timeline.lines.size()) return {};
         const SourceLine& line = timeline.lines[index];
-        return fmt::format("{}:{}", fileNameOf(timeline.sources[static_cast<std::size_t>(line.source)].file), line.line);
+        return fmt::format("{}:{}", fileNameOf(timeline.sources[static_cast<std::size_t>(line.source)].file),
+                           line.line);
     }
     }
     return {};

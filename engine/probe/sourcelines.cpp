@@ -10,9 +10,9 @@
 namespace tidemark {
 namespace {
 
-/// Files of PyTorch itself, and code that exists only in the archive.
+/// Files of PyTorch itself and of the exporter, which watches it, and code that exists only in the archive.
 bool isForeign(std::string_view file) {
-    for (const std::string_view part : {"-packages/torch/", "/torch/nn/", "code/__torch__/"})
+    for (const std::string_view part : {"-packages/torch/", "/torch/nn/", "/tidemark_export/", "code/__torch__/"})
         if (file.find(part) != std::string_view::npos) return true;
     return file.empty();
 }
@@ -44,7 +44,8 @@ int SourceLines::tracedLine(const std::string& stack) {
         const std::size_t open = close == std::string_view::npos ? close : frame.rfind('(', close);
         int line = 0;
         if (open == std::string_view::npos) return fallback;
-        if (std::from_chars(frame.data() + open + 1, frame.data() + close, line).ptr != frame.data() + close) return fallback;
+        if (std::from_chars(frame.data() + open + 1, frame.data() + close, line).ptr != frame.data() + close)
+            return fallback;
         const std::string file(frame.substr(0, open));
         if (isForeign(file) && fallback >= 0) continue;
         const int index = lineIndex(file, line, 0, {});

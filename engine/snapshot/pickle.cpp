@@ -66,7 +66,8 @@ private:
         if (!text.empty() && text.back() == 'L') text.remove_suffix(1);
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size()) throw Refusal{"holds a number that cannot be read"};
+        if (error != std::errc{} || end != text.data() + text.size())
+            throw Refusal{"holds a number that cannot be read"};
         return value;
     }
     /// Two's complement, little endian, of any length up to eight bytes.
@@ -106,7 +107,8 @@ private:
     }
     void extend(Kind kind, const std::vector<Value>& values) {
         Node& target = m_pickle.m_nodes[top()];
-        if (target.kind != kind || (kind == Kind::Dict && values.size() % 2 != 0)) throw Refusal{"puts values where none can be"};
+        if (target.kind != kind || (kind == Kind::Dict && values.size() % 2 != 0))
+            throw Refusal{"puts values where none can be"};
         target.items.insert(target.items.end(), values.begin(), values.end());
     }
     void remember(std::uint64_t index) { m_memo[index] = top(); }
@@ -122,16 +124,18 @@ private:
         if (op == '.') return false;
         if (op == 'c' || op == 'i') {
             const std::string module(line());
-            throw Refusal{fmt::format("wants to use {}.{}; a snapshot holds only data, and nothing of it is run", module, line())};
+            throw Refusal{fmt::format("wants to use {}.{}; a snapshot holds only data, and nothing of it is run",
+                                      module, line())};
         }
-        if (op == '\x93') throw Refusal{"wants to use Python objects; a snapshot holds only data, and nothing of it is run"};
+        if (op == '\x93')
+            throw Refusal{"wants to use Python objects; a snapshot holds only data, and nothing of it is run"};
         throw Refusal{"holds something that is not data, and nothing of it is run"};
     }
 
     bool number(char op) {
         switch (op) {
-        case '\x80': take(1); return true;                      // PROTO
-        case '\x95': take(8); return true;                      // FRAME
+        case '\x80': take(1); return true;  // PROTO
+        case '\x95': take(8); return true;  // FRAME
         case 'N': push(Node{}); return true;
         case '\x88': push(Kind::Bool, 1); return true;
         case '\x89': push(Kind::Bool, 0); return true;
@@ -143,8 +147,10 @@ private:
         case 'L': push(Kind::Integer, decimal(line())); return true;
         case 'I': {
             const std::string_view digits = line();
-            if (digits == "00" || digits == "01") push(Kind::Bool, digits == "01");
-            else push(Kind::Integer, decimal(digits));
+            if (digits == "00" || digits == "01")
+                push(Kind::Bool, digits == "01");
+            else
+                push(Kind::Integer, decimal(digits));
             return true;
         }
         case 'G': {
@@ -153,7 +159,10 @@ private:
             push(Node{Kind::Real, 0, std::bit_cast<double>(bits), {}, {}});
             return true;
         }
-        case 'F': line(); push(Node{Kind::Real, 0, 0, {}, {}}); return true;
+        case 'F':
+            line();
+            push(Node{Kind::Real, 0, 0, {}, {}});
+            return true;
         default: return false;
         }
     }
@@ -163,12 +172,14 @@ private:
         case '\x8c': pushText(Kind::Text, take(number(1))); return true;
         case 'X': pushText(Kind::Text, take(number(4))); return true;
         case '\x8d': pushText(Kind::Text, take(number(8))); return true;
-        case 'V': case 'S': pushText(Kind::Text, line()); return true;
+        case 'V':
+        case 'S': pushText(Kind::Text, line()); return true;
         case 'U': pushText(Kind::Text, take(number(1))); return true;
         case 'T': pushText(Kind::Text, take(number(4))); return true;
         case 'C': pushText(Kind::Bytes, take(number(1))); return true;
         case 'B': pushText(Kind::Bytes, take(number(4))); return true;
-        case '\x8e': case '\x96': pushText(Kind::Bytes, take(number(8))); return true;
+        case '\x8e':
+        case '\x96': pushText(Kind::Bytes, take(number(8))); return true;
         case 'q': remember(number(1)); return true;
         case 'r': remember(number(4)); return true;
         case 'p': remember(static_cast<std::uint64_t>(decimal(line()))); return true;
@@ -184,8 +195,10 @@ private:
         switch (op) {
         case '(': m_marks.push_back(m_stack.size()); return true;
         case '0':
-            if (!m_marks.empty() && m_marks.back() == m_stack.size()) m_marks.pop_back();
-            else pop();
+            if (!m_marks.empty() && m_marks.back() == m_stack.size())
+                m_marks.pop_back();
+            else
+                pop();
             return true;
         case '1': popToMark(); return true;
         case '2': m_stack.push_back(top()); return true;
@@ -203,10 +216,27 @@ private:
             extend(Kind::Dict, items);
             return true;
         }
-        case 'a': { const Value item = pop(); extend(Kind::List, {item}); return true; }
-        case 'e': { const auto items = popToMark(); extend(Kind::List, items); return true; }
-        case 's': { const Value value = pop(); const Value key = pop(); extend(Kind::Dict, {key, value}); return true; }
-        case 'u': { const auto items = popToMark(); extend(Kind::Dict, items); return true; }
+        case 'a': {
+            const Value item = pop();
+            extend(Kind::List, {item});
+            return true;
+        }
+        case 'e': {
+            const auto items = popToMark();
+            extend(Kind::List, items);
+            return true;
+        }
+        case 's': {
+            const Value value = pop();
+            const Value key = pop();
+            extend(Kind::Dict, {key, value});
+            return true;
+        }
+        case 'u': {
+            const auto items = popToMark();
+            extend(Kind::Dict, items);
+            return true;
+        }
         default: return false;
         }
     }

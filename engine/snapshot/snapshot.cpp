@@ -54,8 +54,10 @@ public:
 
     /// Blocks that are there at the end and were not seen to come were there before.
     void addFinal(std::int64_t address, Bytes size) {
-        if (m_live.contains(address)) m_snapshot.blocks[m_live[address]].bytes = size;
-        else addEarlier(address, size, -1);
+        if (m_live.contains(address))
+            m_snapshot.blocks[m_live[address]].bytes = size;
+        else
+            addEarlier(address, size, -1);
     }
 
     int events() const { return m_events; }
@@ -90,8 +92,9 @@ private:
         }
         if (best == Pickle::kNothing) return -1;
         const std::string_view file = m_pickle.text(m_pickle.find(best, "filename"));
-        std::string name = fmt::format("{}:{} {}", file.substr(file.find_last_of('/') + 1),
-                                       m_pickle.integer(m_pickle.find(best, "line")), m_pickle.text(m_pickle.find(best, "name")));
+        std::string name =
+            fmt::format("{}:{} {}", file.substr(file.find_last_of('/') + 1),
+                        m_pickle.integer(m_pickle.find(best, "line")), m_pickle.text(m_pickle.find(best, "name")));
         const auto [known, added] = m_frames.try_emplace(name, static_cast<int>(m_snapshot.frames.size()));
         if (added) m_snapshot.frames.push_back(std::move(name));
         return known->second;
@@ -151,7 +154,8 @@ Result<MemorySnapshot> readSnapshot(std::string_view bytes, const std::string& n
         return pickle.items(a).size() < pickle.items(b).size();
     });
     if (longest == traces.end() || pickle.items(*longest).empty())
-        return unreadable(name, "holds no history; record one with torch.cuda.memory._record_memory_history() before the step");
+        return unreadable(
+            name, "holds no history; record one with torch.cuda.memory._record_memory_history() before the step");
     snapshot.device = static_cast<int>(longest - traces.begin());
     History history(pickle, &snapshot);
     for (const Pickle::Value entry : pickle.items(*longest)) history.add(entry);
@@ -166,7 +170,8 @@ Result<MemorySnapshot> loadSnapshot(const std::string& file) {
     const std::uintmax_t size = std::filesystem::file_size(file, problem);
     if (problem)
         return Error{std::filesystem::exists(file, problem) ? ErrorCode::FileUnreadable : ErrorCode::FileNotFound,
-                     fmt::format("{} cannot be read; give the file that _dump_snapshot() wrote.", name), {}};
+                     fmt::format("{} cannot be read; give the file that _dump_snapshot() wrote.", name),
+                     {}};
     if (size > kLargestFile) return unreadable(name, "is larger than 2 GiB; record a shorter history (max_entries)");
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream bytes;

@@ -78,7 +78,8 @@ private:
     Bytes writeBlocks(const Segment& segment) {
         std::map<std::int64_t, const Allocation*> held;
         for (const Allocation& a : m_timeline.allocations)
-            if (a.freed < 0 && a.address >= segment.address && a.address < segment.address + segment.bytes.count) held[a.address] = &a;
+            if (a.freed < 0 && a.address >= segment.address && a.address < segment.address + segment.bytes.count)
+                held[a.address] = &a;
         m_out.key("blocks");
         m_out.beginList();
         std::int64_t at = segment.address;
@@ -121,7 +122,8 @@ private:
         m_out.endList();
     }
 
-    void writeEvent(std::string_view action, std::int64_t address, Bytes size, int event, const Allocation* allocation) {
+    void writeEvent(std::string_view action, std::int64_t address, Bytes size, int event,
+                    const Allocation* allocation) {
         m_out.beginDict();
         m_out.entry("action", action);
         m_out.entry("addr", address);
@@ -155,10 +157,13 @@ private:
         m_out.beginList();
         for (int event = 0; event < m_timeline.events; ++event) {
             const auto gone = went.equal_range(event);
-            for (auto s = gone.first; s != gone.second; ++s) writeEvent("segment_free", s->second->address, s->second->bytes, event, nullptr);
+            for (auto s = gone.first; s != gone.second; ++s)
+                writeEvent("segment_free", s->second->address, s->second->bytes, event, nullptr);
             const auto made = came.equal_range(event);
-            for (auto s = made.first; s != made.second; ++s) writeEvent("segment_alloc", s->second->address, s->second->bytes, event, nullptr);
-            if (const Allocation* a = born[static_cast<std::size_t>(event)]) writeEvent("alloc", a->address, a->bytes, event, a);
+            for (auto s = made.first; s != made.second; ++s)
+                writeEvent("segment_alloc", s->second->address, s->second->bytes, event, nullptr);
+            if (const Allocation* a = born[static_cast<std::size_t>(event)])
+                writeEvent("alloc", a->address, a->bytes, event, a);
             if (const Allocation* a = freed[static_cast<std::size_t>(event)]) {
                 writeEvent("free_requested", a->address, a->bytes, event, a);
                 writeEvent("free_completed", a->address, a->bytes, event, a);
@@ -174,6 +179,8 @@ private:
 
 }  // namespace
 
-std::string snapshotPickle(const Timeline& timeline, const ModelInfo& model) { return SnapshotWriter(timeline, model).write(); }
+std::string snapshotPickle(const Timeline& timeline, const ModelInfo& model) {
+    return SnapshotWriter(timeline, model).write();
+}
 
 }  // namespace tidemark

@@ -20,11 +20,16 @@ private slots:
 void TestAxisSweep::rangesAreRead_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("sizes");
-    QTest::newRow("list") << "S=512,128,128" << "128 512";
-    QTest::newRow("doubling") << "S=128..1024" << "128 256 512 1024";
-    QTest::newRow("doubling to an odd end") << "S=100..500" << "100 200 400 500";
-    QTest::newRow("steps") << "B=8..32:8" << "8 16 24 32";
-    QTest::newRow("one") << "B=4..4" << "4";
+    QTest::newRow("list") << "S=512,128,128"
+                          << "128 512";
+    QTest::newRow("doubling") << "S=128..1024"
+                              << "128 256 512 1024";
+    QTest::newRow("doubling to an odd end") << "S=100..500"
+                                            << "100 200 400 500";
+    QTest::newRow("steps") << "B=8..32:8"
+                           << "8 16 24 32";
+    QTest::newRow("one") << "B=4..4"
+                         << "4";
 }
 
 void TestAxisSweep::rangesAreRead() {
@@ -39,7 +44,8 @@ void TestAxisSweep::rangesAreRead() {
 
 void TestAxisSweep::otherTextsAreRefused_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "S", "=1", "S=", "S=0", "S=-4", "S=a", "S=4..", "S=8..4", "S=1..9:0", "S=1..9:x", "S=1..9000:1"})
+    for (const char* text :
+         {"", "S", "=1", "S=", "S=0", "S=-4", "S=a", "S=4..", "S=8..4", "S=1..9:0", "S=1..9:x", "S=1..9000:1"})
         QTest::newRow(text) << text;
 }
 

@@ -70,7 +70,8 @@ void TestLiveSet::everyGroupingSumsToAllocated() {
     for (int i = 0; i < 200; ++i) {
         const int born = static_cast<int>(random() % 300) - 1;
         const int freed = random() % 3 == 0 ? -1 : std::min<int>(299, born + 1 + static_cast<int>(random() % 60));
-        t.allocations.push_back({born, freed > born ? freed : -1, Bytes{512 * static_cast<std::int64_t>(1 + random() % 5000)},
+        t.allocations.push_back({born, freed > born ? freed : -1,
+                                 Bytes{512 * static_cast<std::int64_t>(1 + random() % 5000)},
                                  kCategories[random() % kCategoryCount], static_cast<int>(random() % 9) - 1,
                                  static_cast<int>(random() % 5) - 1, -1, static_cast<int>(random() % 7) - 1});
     }

@@ -54,7 +54,6 @@ private slots:
     void stepIsFoundInALongerHistory();
 };
 
-
 void TestSnapshot::exportedStepReadsBackWithItsCourse() {
     const Timeline t = step();
     const auto read = readSnapshot(snapshotPickle(t, model()), "s.pickle");
@@ -80,17 +79,33 @@ void TestSnapshot::refusesWhatIsNoData_data() {
     QTest::newRow("text") << QByteArray("hello\n") << "is no pickle";
     QTest::newRow("zip archive") << QByteArray("PK\x03\x04") << "is no pickle";
     QTest::newRow("a call of os.system") << QByteArray("cos\nsystem\n(S'true'\ntR.") << "is no pickle";
-    QTest::newRow("the same in a dictionary") << QByteArray("(S'segments'\ncos\nsystem\n(S'true'\ntRd.") << "wants to use os.system";
+    QTest::newRow("the same in a dictionary")
+        << QByteArray("(S'segments'\ncos\nsystem\n(S'true'\ntRd.") << "wants to use os.system";
     QTest::newRow("the same in protocol 4")
         << QByteArray("\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x04true\x85R.", 26) << "wants to use Python objects";
     QTest::newRow("a reduce without a name") << QByteArray("\x80\x02K\x01K\x02R.", 8) << "is not data";
     QTest::newRow("a number") << QByteArray("\x80\x02K\x01.", 5) << "no memory snapshot";
-    QTest::newRow("another dictionary") << QByteArray("\x80\x02}X\x01\x00\x00\x00" "aK\x01s.", 13) << "no memory snapshot";
-    QTest::newRow("no history") << QByteArray("\x80\x02}(X\x08\x00\x00\x00segments]X\x0d\x00\x00\x00" "device_traces]u.", 40)
+    QTest::newRow("another dictionary") << QByteArray(
+                                               "\x80\x02}X\x01\x00\x00\x00"
+                                               "aK\x01s.",
+                                               13)
+                                        << "no memory snapshot";
+    QTest::newRow("no history") << QByteArray(
+                                       "\x80\x02}(X\x08\x00\x00\x00segments]X\x0d\x00\x00\x00"
+                                       "device_traces]u.",
+                                       40)
                                 << "holds no history";
     QTest::newRow("values from an empty stack") << QByteArray("\x80\x02s.", 4) << "not there";
-    QTest::newRow("items put into a number") << QByteArray("\x80\x02K\x01K\x02" "a.", 8) << "where none can be";
-    QTest::newRow("a text longer than the file") << QByteArray("\x80\x02X\xff\xff\xff\x7f" "a.", 9) << "ends in the middle";
+    QTest::newRow("items put into a number") << QByteArray(
+                                                    "\x80\x02K\x01K\x02"
+                                                    "a.",
+                                                    8)
+                                             << "where none can be";
+    QTest::newRow("a text longer than the file") << QByteArray(
+                                                        "\x80\x02X\xff\xff\xff\x7f"
+                                                        "a.",
+                                                        9)
+                                                 << "ends in the middle";
 }
 
 void TestSnapshot::refusesWhatIsNoData() {
@@ -113,7 +128,8 @@ void TestSnapshot::randomBytesNeverCrash() {
     int refused = 0;
     for (int round = 0; round < 3000; ++round) {
         std::string damaged = whole;
-        for (int i = 0; i < 1 + round % 5; ++i) damaged[2 + random() % (damaged.size() - 2)] = static_cast<char>(random());
+        for (int i = 0; i < 1 + round % 5; ++i)
+            damaged[2 + random() % (damaged.size() - 2)] = static_cast<char>(random());
         refused += !errorOf(damaged).empty();
     }
     QVERIFY(refused > 100);
@@ -121,7 +137,10 @@ void TestSnapshot::randomBytesNeverCrash() {
 
 void TestSnapshot::sharedAndCyclicValuesAreFine() {
     // a = [a, 7]: a list that holds itself
-    const auto read = Pickle::read(std::string_view("\x80\x02]q\x00(h\x00K\x07" "e.", 12), "s");
+    const auto read = Pickle::read(std::string_view("\x80\x02]q\x00(h\x00K\x07"
+                                                    "e.",
+                                                    12),
+                                   "s");
     QVERIFY(read.ok());
     const Pickle& pickle = read.value();
     QCOMPARE(pickle.items(pickle.root()).size(), std::size_t(2));
