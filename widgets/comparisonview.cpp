@@ -226,8 +226,7 @@ void ComparisonView::fillKinds() {
     };
     add(tr("Allocated"), c.allocated, tr("The sum of the kinds above"));
     add(tr("Reserved"), c.reserved, tr("Segments of the caching allocator"));
-    if (m_shown.process != BytesPair{})
-        add(tr("Process"), m_shown.process, tr("Reserved memory and the CUDA context"));
+    if (m_shown.process != BytesPair{}) add(tr("Process"), m_shown.process, tr("Reserved memory and the CUDA context"));
     m_model->appendRow(kinds);
 }
 

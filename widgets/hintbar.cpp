@@ -20,7 +20,8 @@ HintBar::HintBar(QWidget* parent)
       m_next(new QToolButton(this)),
       m_close(new QToolButton(this)) {
     m_hints = {
-        tr("Drag the batch slider, or click into the upper plot: plots, table and verdict follow. Dots are exact runs."),
+        tr("Drag the batch slider, or click into the upper plot: plots, table and verdict follow. Dots are exact "
+           "runs."),
         tr("Process memory is what nvidia-smi shows, reserved what PyTorch's allocator keeps, allocated the tensors. "
            "F1 explains all three."),
         tr("The red line is the card. Choose another at the right, or drag the line to another memory size."),

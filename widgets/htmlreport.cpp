@@ -26,7 +26,8 @@ QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 
 QString tag(const char* name, const QString& content, const QString& attributes = {}) {
     const QLatin1String word(name);
-    return QStringLiteral("<%1%2>%3</%1>\n").arg(word, attributes.isEmpty() ? QString() : QLatin1Char(' ') + attributes, content);
+    return QStringLiteral("<%1%2>%3</%1>\n")
+        .arg(word, attributes.isEmpty() ? QString() : QLatin1Char(' ') + attributes, content);
 }
 
 QString cellOf(const ReportCell& cell, const ReportColumn& column) {
@@ -114,7 +115,8 @@ QString comparisonSection(const VariantComparison& c, ByteUnits units) {
     words += tag("li", escaped(Report::tr("%1: %2").arg(c.baseline, c.baselineVerdict)));
     words += tag("li", escaped(Report::tr("%1: %2").arg(c.other, c.otherVerdict)));
     const ReportTable layers = comparedLayersTable(c, units);
-    return tag("ul", words) + tableOf(comparedKindsTable(c, units)) + (layers.rows.empty() ? QString() : tableOf(layers));
+    return tag("ul", words) + tableOf(comparedKindsTable(c, units)) +
+           (layers.rows.empty() ? QString() : tableOf(layers));
 }
 
 QString settingsSection(const ReportContent& content) {
@@ -131,8 +133,9 @@ QString header(const ReportContent& content) {
     const char* level = content.level == FitLevel::Fits    ? "fits"
                         : content.level == FitLevel::Tight ? "tight"
                                                            : "misfit";
-    const QString model = Report::tr("%1, %2 parameters")
-                              .arg(QString::fromStdString(content.model.name), countText(content.model.parameterCount()));
+    const QString model =
+        Report::tr("%1, %2 parameters")
+            .arg(QString::fromStdString(content.model.name), countText(content.model.parameterCount()));
     return tag("h1", escaped(content.title)) +
            tag("p",
                escaped(Report::tr("%1  ·  %2  ·  Tidemark %3")
@@ -165,9 +168,10 @@ QByteArray htmlReport(const ReportContent& content) {
     for (const QString& line : reportAssumptions(content)) grounds += tag("li", escaped(line));
     page.add(Report::tr("What the figures rest on"), tag("ul", grounds));
 
-    const QString head = QStringLiteral("<meta charset=\"utf-8\">\n"
-                                        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-                                        "<meta name=\"generator\" content=\"Tidemark %1\">\n")
+    const QString head = QStringLiteral(
+                             "<meta charset=\"utf-8\">\n"
+                             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                             "<meta name=\"generator\" content=\"Tidemark %1\">\n")
                              .arg(escaped(content.programVersion)) +
                          tag("title", escaped(content.title)) + tag("style", styleSheet());
     const QString body = tag("main", header(content) + page.links() + page.sections());

@@ -70,9 +70,9 @@ public:
         }
         const qsizetype start = out.size();
         const int size = std::max(m_size, objects.rbegin()->first + 1);
-        return out + table + "trailer\n<<\n/Size " + QByteArray::number(size) + "\n/Info " + QByteArray::number(m_info) +
-               " 0 R\n/Root " + QByteArray::number(m_root) + " 0 R\n/Prev " + QByteArray::number(m_table) +
-               "\n>>\nstartxref\n" + QByteArray::number(start) + "\n%%EOF\n";
+        return out + table + "trailer\n<<\n/Size " + QByteArray::number(size) + "\n/Info " +
+               QByteArray::number(m_info) + " 0 R\n/Root " + QByteArray::number(m_root) + " 0 R\n/Prev " +
+               QByteArray::number(m_table) + "\n>>\nstartxref\n" + QByteArray::number(start) + "\n%%EOF\n";
     }
 
 private:
@@ -105,8 +105,7 @@ QByteArray linksOf(const PdfFile& file, const std::vector<PdfSection>& sections)
     for (const PdfSection& section : sections) {
         if (section.link.isEmpty()) continue;
         links += "\n<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect [";
-        for (const double edge :
-             {section.link.left(), section.link.top(), section.link.right(), section.link.bottom()})
+        for (const double edge : {section.link.left(), section.link.top(), section.link.right(), section.link.bottom()})
             links += QByteArray::number(edge, 'f', 1) + ' ';
         links += "] /Dest " + destination(file, section) + " >>";
     }

@@ -306,7 +306,8 @@ void Writer::writeContents() {
         text(box, words, points, m_theme.accent);
         m_links.push_back({box, i});
         x += needed + 7;
-        if (i + 1 < m_contents.size()) text(QRectF(x, m_y, 6, lineHeight), QStringLiteral("·"), points, m_theme.mutedText);
+        if (i + 1 < m_contents.size())
+            text(QRectF(x, m_y, 6, lineHeight), QStringLiteral("·"), points, m_theme.mutedText);
         x += 9;
     }
     m_y += lineHeight + 4;
@@ -492,7 +493,8 @@ Result<bool> writeReport(const ReportContent& content, const QString& file, QPag
         QPdfWriter device(&written);
         prepareDevice(device, content, size);
         Writer final(content, device, first.page(), first.sections());
-        if (!final.write()) return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
+        if (!final.write())
+            return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
         outline = final.outline();
     }
     QSaveFile target(file);

@@ -94,8 +94,9 @@ QString mebibytesNumber(Bytes bytes, ByteUnits units) {
 std::vector<NamedText> reportSettings(const ReportContent& content) {
     std::vector<NamedText> entries{
         {Report::tr("Model file"), QFileInfo(QString::fromStdString(content.model.file)).fileName()},
-        {Report::tr("GPU"), Report::tr("%1, %2 usable")
-                                .arg(QString::fromStdString(content.gpu.name), sizeText(content.capacity, content.units))}};
+        {Report::tr("GPU"),
+         Report::tr("%1, %2 usable")
+             .arg(QString::fromStdString(content.gpu.name), sizeText(content.capacity, content.units))}};
     for (NamedText& entry : describeSettings(content.settings, content.model)) entries.push_back(std::move(entry));
     return entries;
 }
@@ -146,8 +147,7 @@ ReportTable comparedKindsTable(const VariantComparison& c, ByteUnits units) {
                                          c.comparison.categories[static_cast<std::size_t>(category)], units));
     table.rows.push_back(comparedRow({Report::tr("Allocated"), 0, true}, c.comparison.allocated, units));
     table.rows.push_back(comparedRow({Report::tr("Reserved"), 0, true}, c.comparison.reserved, units));
-    if (c.process != BytesPair{})
-        table.rows.push_back(comparedRow({Report::tr("Process"), 0, true}, c.process, units));
+    if (c.process != BytesPair{}) table.rows.push_back(comparedRow({Report::tr("Process"), 0, true}, c.process, units));
     return table;
 }
 
@@ -213,10 +213,12 @@ ReportTable layersTable(const ReportContent& content) {
                               {mebibytesNumber(s.use.liveAtPeak, content.units)},
                               {QString::number(share * 100, 'f', 1), 0, false, {}, share}});
     }
-    table.note = Report::tr("Sizes in %1. A row holds the sum of the layer and all below it.").arg(unitText(content.units));
+    table.note =
+        Report::tr("Sizes in %1. A row holds the sum of the layer and all below it.").arg(unitText(content.units));
     if (shown < layers.size())
-        table.note += QLatin1Char(' ') + Report::tr("%1 more layers are left out; export the table as CSV for all.")
-                                             .arg(layers.size() - shown);
+        table.note +=
+            QLatin1Char(' ') +
+            Report::tr("%1 more layers are left out; export the table as CSV for all.").arg(layers.size() - shown);
     return table;
 }
 

@@ -171,8 +171,9 @@ void SettingsPanel::buildCard() {
     m_gpuHint = addField(section, {}, m_gpu, {});
     m_memoryBox = new SizeBox(this);
     m_memoryBox->setSpecialValueText(tr("as the card has"));
-    m_memoryBox->setToolTip(tr("Plan for another size than the card's own: 48 GiB, 81920 MiB, 80 GB.\n"
-                               "The line of the card in the plot can be dragged as well"));
+    m_memoryBox->setToolTip(
+        tr("Plan for another size than the card's own: 48 GiB, 81920 MiB, 80 GB.\n"
+           "The line of the card in the plot can be dragged as well"));
     addField(section, tr("Memory"), m_memoryBox, tr("Type another size to plan for a card that has it."));
     m_reserveBox = new SizeBox(this);
     m_reserveBox->setToolTip(tr("Memory of the card that the step must not take: 512 MiB, 1.5 GiB, 500 MB, 10 %"));
@@ -324,7 +325,8 @@ void SettingsPanel::buildMore() {
               [](Settings& s) -> bool& { return s.cudnnTf32; });
     addSwitch(more, tr("cuDNN benchmark"), tr("The first iteration tries algorithms and may need large workspaces."),
               [](Settings& s) -> bool& { return s.cudnnBenchmark; });
-    addSwitch(more, tr("Expandable segments"), tr("expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation."),
+    addSwitch(more, tr("Expandable segments"),
+              tr("expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation."),
               [](Settings& s) -> bool& { return s.allocator.expandableSegments; });
 }
 

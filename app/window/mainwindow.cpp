@@ -281,7 +281,8 @@ std::optional<PlannedCard> MainWindow::plannedCard() const {
     PlannedCard card{*gpu, *gpu, plan.reserve};
     if (plan.memory.count > 0) {
         card.gpu.memory = plan.memory;
-        card.gpu.label = tr("%1 (%2)").arg(QString::fromStdString(gpu->label), sizeText(plan.memory, m_units)).toStdString();
+        card.gpu.label =
+            tr("%1 (%2)").arg(QString::fromStdString(gpu->label), sizeText(plan.memory, m_units)).toStdString();
     }
     return card;
 }
@@ -403,7 +404,8 @@ void MainWindow::showPlanner() {
         showDetail();
     } else {
         if (m_shown)
-            m_settings->clearModel(m_shown->path(), m_shown->error() ? tr("This file cannot be opened.") : tr("Being read …"));
+            m_settings->clearModel(m_shown->path(),
+                                   m_shown->error() ? tr("This file cannot be opened.") : tr("Being read …"));
         else
             m_settings->clearModel();
         m_layers->model()->clear();

@@ -55,18 +55,17 @@ json layersJson(const ModelInfo& model, const Measurement& m) {
 json figuresJson(const VariantPlanner& planner) {
     const auto figures = planner.figures();
     if (!figures) return nullptr;
-    json result{{"exact", figures->exact},
-                {"allocated", figures->allocated.count},
-                {"reserved", figures->reserved.count},
-                {"process",
-                 {{"value", figures->process.count},
-                  {"low", figures->processLow.count},
-                  {"high", figures->processHigh.count}}},
-                {"categories", kindsJson(figures->categories)},
-                {"curve", curveJson(planner)},
-                {"largest_batch", nullptr},
-                {"torch_version", planner.worker().torchVersion},
-                {"workspace", planner.worker().workspace}};
+    json result{
+        {"exact", figures->exact},
+        {"allocated", figures->allocated.count},
+        {"reserved", figures->reserved.count},
+        {"process",
+         {{"value", figures->process.count}, {"low", figures->processLow.count}, {"high", figures->processHigh.count}}},
+        {"categories", kindsJson(figures->categories)},
+        {"curve", curveJson(planner)},
+        {"largest_batch", nullptr},
+        {"torch_version", planner.worker().torchVersion},
+        {"workspace", planner.worker().workspace}};
     if (const auto fit = planner.fit()) {
         result["fit"] = keyOf(fit->level);
         result["spare"] = fit->spare.count;
@@ -115,8 +114,9 @@ ModelExplorerFiles modelExplorerFiles(const ModelInfo& model, const Measurement&
         json node{{"id", id},
                   {"label", layer.type},
                   {"namespace", namespaceOf(model, isParent[i] ? static_cast<int>(i) : layer.parent)},
-                  {"attrs", {{{"key", "output"}, {"value", m.layers[i].output}},
-                             {{"key", "parameters"}, {"value", std::to_string(layer.parameters)}}}},
+                  {"attrs",
+                   {{{"key", "output"}, {"value", m.layers[i].output}},
+                    {{"key", "parameters"}, {"value", std::to_string(layer.parameters)}}}},
                   {"incomingEdges", json::array()}};
         if (!before.empty()) node["incomingEdges"].push_back({{"sourceNodeId", before}});
         before = id;

@@ -44,19 +44,20 @@ void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     window.hideHints();
     auto* timer = new QTimer(&window);
     timer->setInterval(kPollMs);
-    QObject::connect(timer, &QTimer::timeout, &window, [&window, timer, file = order.file, page = order.page, polls = 0]() mutable {
-        const bool empty = window.document().plan().isEmpty();
-        if (!window.isSettled() && !empty && ++polls < kGiveUpAfter) return;
-        if (!empty && page > 0 && polls < kGiveUpAfter) {
-            // The page fills once it is in sight.
-            if (auto* pages = window.findChild<QTabWidget*>()) pages->setCurrentIndex(page);
-            page = 0;
-            return;
-        }
-        timer->stop();
-        const bool done = (empty || window.isSettled()) && window.grab().save(file);
-        QCoreApplication::exit(done ? 0 : 1);
-    });
+    QObject::connect(timer, &QTimer::timeout, &window,
+                     [&window, timer, file = order.file, page = order.page, polls = 0]() mutable {
+                         const bool empty = window.document().plan().isEmpty();
+                         if (!window.isSettled() && !empty && ++polls < kGiveUpAfter) return;
+                         if (!empty && page > 0 && polls < kGiveUpAfter) {
+                             // The page fills once it is in sight.
+                             if (auto* pages = window.findChild<QTabWidget*>()) pages->setCurrentIndex(page);
+                             page = 0;
+                             return;
+                         }
+                         timer->stop();
+                         const bool done = (empty || window.isSettled()) && window.grab().save(file);
+                         QCoreApplication::exit(done ? 0 : 1);
+                     });
     timer->start();
 }
 

@@ -94,7 +94,8 @@ void VariantPlanner::takeModel(const ModelInfo& model) {
 
 void VariantPlanner::setCard(const PlannedCard& card) {
     const bool sameDevice = card.device.id == m_card.device.id && card.device.memory == m_card.device.memory;
-    if (sameDevice && card.gpu.memory == m_card.gpu.memory && card.gpu.context == m_card.gpu.context && card.reserve == m_card.reserve)
+    if (sameDevice && card.gpu.memory == m_card.gpu.memory && card.gpu.context == m_card.gpu.context &&
+        card.reserve == m_card.reserve)
         return;
     m_card = card;
     if (!m_model) return;
@@ -345,8 +346,8 @@ std::optional<PeakFigures> VariantPlanner::figures() const {
     figures.allocated = point->peak.allocated;
     figures.categories = point->categories;
     figures.reserved = point->peak.reserved;
-    const ProcessMemory process =
-        m_exact ? processMemory(*m_exact, m_card.gpu, isEstimated()) : processMemory(point->peak.reserved, m_card.gpu.context);
+    const ProcessMemory process = m_exact ? processMemory(*m_exact, m_card.gpu, isEstimated())
+                                          : processMemory(point->peak.reserved, m_card.gpu.context);
     figures.process = process.value;
     figures.processLow = process.low;
     figures.processHigh = process.high;

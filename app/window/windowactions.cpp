@@ -81,8 +81,8 @@ void MainWindow::buildFileMenu() {
     menu->addAction(m_save);
     menu->addAction(m_saveAs);
     QMenu* exports = menu->addMenu(tr("&Export"));
-    exports->addActions({m_report, m_exportLayers, m_exportComparison, m_exportMemory, m_exportTimeline, m_exportFigures,
-                         m_exportNodeData});
+    exports->addActions({m_report, m_exportLayers, m_exportComparison, m_exportMemory, m_exportTimeline,
+                         m_exportFigures, m_exportNodeData});
     exports->addAction(m_insightPages->snapshotActions().last());
     menu->addActions(m_insightPages->snapshotActions().mid(0, 2));
     menu->addSeparator();

@@ -109,7 +109,8 @@ ReportContent MainWindow::reportContent() const {
     const Plan& plan = m_document.plan();
     for (const Variant& variant : plan.variants)
         if (const VariantPlanner* other = plannerOf(variant.id); other && other != m_shown)
-            if (const auto comparison = comparisonWith(*other, variant.name)) content.comparisons.push_back(*comparison);
+            if (const auto comparison = comparisonWith(*other, variant.name))
+                content.comparisons.push_back(*comparison);
     content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
     content.workspace = QString::fromStdString(planner.worker().workspace);
     content.programVersion = QCoreApplication::applicationVersion();

@@ -20,7 +20,9 @@ namespace {
 
 const char* const kVariantColors[] = {"#7a5cc7", "#00838f", "#b06000", "#c2185b", "#5d7a00"};
 
-QColor variantColor(std::size_t index) { return QColor(QLatin1String(kVariantColors[index % std::size(kVariantColors)])); }
+QColor variantColor(std::size_t index) {
+    return QColor(QLatin1String(kVariantColors[index % std::size(kVariantColors)]));
+}
 
 }  // namespace
 
@@ -34,8 +36,7 @@ void MainWindow::editSettings(const Settings& settings) {
     editPlan(
         [&](Plan& plan) {
             if (m_together->isChecked())
-                for (Variant& other : plan.variants)
-                    other.settings = withSameChange(other.settings, before, settings);
+                for (Variant& other : plan.variants) other.settings = withSameChange(other.settings, before, settings);
             plan.variants[plan.current].settings = settings;
         },
         onlyBatch ? tr("Change batch") : tr("Change settings"),

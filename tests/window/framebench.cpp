@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times frames of the window offscreen and prints their percentiles as JSON:
-//   tidemark_framebench [MODEL]      with a model, the real probe answers; without one, the fake probe, with 545 layers
+//   tidemark_framebench [MODEL]      with a model, the real probe answers; without one, the fake probe, with 535 layers
 // A frame is one step of the mouse or the slider and everything painted because of it.
 #include "app/window/mainwindow.h"
 #include "engine/gpus/catalogue.h"

@@ -350,7 +350,8 @@ private slots:
         QVERIFY(process.waitForFinished(kPatience));
         const QString text = QString::fromUtf8(process.readAllStandardOutput());
         QVERIFY(text.contains(find<VerdictBar>()->headline()));
-        for (const char* row : {"conv1 +Conv2d +float32\\[32, 64, 112, 112\\] +9,408", "layer4 +Sequential", "fc +Linear.*2,049,000"})
+        for (const char* row :
+             {"conv1 +Conv2d +float32\\[32, 64, 112, 112\\] +9,408", "layer4 +Sequential", "fc +Linear.*2,049,000"})
             QVERIFY2(text.contains(QRegularExpression(row)), row);
         const QString page = m_folder->filePath("report.html");
         QVERIFY(m_window->exportReport(page));
