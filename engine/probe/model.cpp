@@ -54,6 +54,7 @@ Result<Model> Model::open(const std::string& path) {
     model.m_info.name = typeNameOf(model.m_module);
     model.m_info.traced = file->traced;
     model.describeLayers(model.m_module, "", model.m_info.name, -1);
+    for (TensorSlot& slot : model.m_slots) slot.staysFloat32 = file->float32.count(slot.name) > 0;
     model.findTies();
     model.findBlocks();
     model.findInputs(file.value());
@@ -295,7 +296,10 @@ void Model::putOnDevice(const Settings& settings) {
         else slot.device.zero_();  // for a real GPU, where left-over bytes could be an index or no number
     });
     const bool pure = convertedType(at::kFloat, settings.precision) != at::kFloat;
-    if (pure) moveSlots(order, [&](TensorSlot& slot) { slot.device = slot.device.to(convertedType(slot.dtype, settings.precision)); });
+    const auto convert = [&](TensorSlot& slot) {
+        if (!slot.staysFloat32) slot.device = slot.device.to(convertedType(slot.dtype, settings.precision));
+    };
+    if (pure) moveSlots(order, convert);
     for (TensorSlot& slot : m_slots) {
         if (slot.tiedTo >= 0) slot.device = m_slots[static_cast<std::size_t>(slot.tiedTo)].device;
         const std::string& path = m_info.layers[static_cast<std::size_t>(slot.layer)].path;

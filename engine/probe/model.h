@@ -24,6 +24,7 @@ struct TensorSlot {
     bool isParameter = false;
     bool requiresGrad = false;
     at::ScalarType dtype{};
+    bool staysFloat32 = false;   ///< also in pure half precision: ModelFile::float32 names it
     std::vector<std::int64_t> sizes;
     int tiedTo = -1;             ///< index of the slot whose tensor this one shares
     at::Tensor host;             ///< small tensors keep their values; empty for big ones

@@ -24,6 +24,7 @@ using caffe2::serialize::ReadAdapterInterface;
 
 constexpr std::uint64_t kReadForReal = 4u << 20;
 constexpr const char* kInputsRecord = "tidemark_inputs.json";
+constexpr const char* kFloat32Record = "tidemark_float32.json";
 
 /// Reads a file for LibTorch's archive reader, but leaves out the contents of big tensors: a single read of more
 /// than kReadForReal bytes is always one whole uncompressed record, and its buffer stays untouched, so that the
@@ -105,6 +106,14 @@ std::vector<InputSpec> inputsFromJson(const std::string& text) {
     return specs;
 }
 
+std::set<std::string> namesFromJson(const std::string& text) {
+    std::set<std::string> names;
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    for (const auto& item : json.is_array() ? json : nlohmann::json::array())
+        if (item.is_string()) names.insert(item.get<std::string>());
+    return names;
+}
+
 InputSpec describe(const at::Tensor& tensor, std::int64_t batch) {
     InputSpec spec;
     spec.dtype = dtypeName(tensor.scalar_type());
@@ -173,10 +182,11 @@ Result<ModelFile> readModelFile(const std::string& path) {
     }
     if (!reader->hasRecord("constants.pkl") || !reader->hasRecord("data.pkl")) return notTorchScript(name, *reader);
     try {
-        torch::jit::ExtraFilesMap extras{{kInputsRecord, ""}};
+        torch::jit::ExtraFilesMap extras{{kInputsRecord, ""}, {kFloat32Record, ""}};
         ModelFile model;
         model.module = torch::jit::load(file, at::kCPU, extras);
         model.inputs = inputsFromJson(extras[kInputsRecord]);
+        model.float32 = namesFromJson(extras[kFloat32Record]);
         model.traced = reader->hasRecord("traced_inputs.pkl");
         if (model.inputs.empty()) model.inputs = inputsFromTrace(*reader);
         return model;

@@ -6,6 +6,7 @@
 
 #include <torch/script.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace tidemark {
 struct ModelFile {
     torch::jit::Module module;
     std::vector<InputSpec> inputs;  ///< described in the file (by the exporter or by torch.jit.trace); may be empty
+    /// Full names of tensors that stay float32 in pure half precision, because the model's own _apply() restores them;
+    /// the exporter wrote them down.
+    std::set<std::string> float32;
     bool traced = false;            ///< written by torch.jit.trace, which keeps its example inputs
 };
 

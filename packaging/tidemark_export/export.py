@@ -2,6 +2,7 @@
 """From a torch.nn.Module to a TorchScript file."""
 import collections
 import contextlib
+import copy
 import json
 import os
 import tempfile
@@ -15,6 +16,7 @@ from .models import ModelError, is_weightless
 
 WEIGHTLESS_FROM = 32       # elements; smaller tensors keep their values
 INPUTS_RECORD = "tidemark_inputs.json"
+FLOAT32_RECORD = "tidemark_float32.json"
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,23 @@ def convert(model, dtype):
     model.to(dtype)
 
 
+def kept_in_float32(model):
+    """Names of the tensors that the model's own _apply() restores to float32 when the model is made half precision."""
+    names = []
+    for path, module in model.named_modules():
+        own = type(module)._apply is not torch.nn.Module._apply and not type(module).__module__.startswith("torch.")
+        if not own:
+            continue
+        half = copy.deepcopy(module).to(torch.bfloat16)
+        names += [f"{path}.{name}" if path else name for name, tensor in _named_tensors(half) if tensor.dtype == torch.float32]
+    return names
+
+
+def _named_tensors(module):
+    yield from module.named_parameters()
+    yield from module.named_buffers()
+
+
 def materialise(model):
     """The opposite: zeros of full size behind every weightless tensor."""
     with torch.no_grad():
@@ -168,6 +187,8 @@ def export(model, path, inputs=(), train=True, weightless=False, method="auto", 
         model, inputs = _as_function(model, inputs, with_loss, everything)
         method = "trace"
     extra = {INPUTS_RECORD: json.dumps([spec.with_sizes(axes) for spec in inputs])} if inputs else {}
+    if float32 := kept_in_float32(model):
+        extra[FLOAT32_RECORD] = json.dumps(float32)
     finish = (lambda module: None) if weightless else materialise
     complaint = "" if method == "trace" else _script_to_file(model, path, extra, finish)
     if method != "trace" and not complaint:
