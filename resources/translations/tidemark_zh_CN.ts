@@ -1525,6 +1525,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>PyTorch's counters, batch %1</source>
         <translation>PyTorch 的计数器，批大小 %1</translation>
     </message>
+    <message>
+        <source>Batch %1: %2</source>
+        <translation>批大小 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::HeatMap</name>
@@ -3108,12 +3112,12 @@ instead of keeping their activations. A double click on the slider goes back to 
         <translation>尚未测量。</translation>
     </message>
     <message>
-        <source>allocated, kept for backward and alive at the peak, in one step; click a line to find its layer</source>
-        <translation>一个步骤中已分配、为反向保存和峰值时存活的显存；单击一行可找到所属的层</translation>
-    </message>
-    <message>
         <source>(text not at hand)</source>
         <translation>（没有源文本）</translation>
+    </message>
+    <message>
+        <source>of one step; click a line to find its layer</source>
+        <translation>一个步骤；单击一行可找到所属的层</translation>
     </message>
 </context>
 <context>
@@ -3141,26 +3145,6 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>not there</source>
         <translation>没有</translation>
-    </message>
-    <message>
-        <source>Input size (MB)</source>
-        <translation>输入大小 (MB)</translation>
-    </message>
-    <message>
-        <source>Forward/backward pass size (MB)</source>
-        <translation>前向/反向传播大小 (MB)</translation>
-    </message>
-    <message>
-        <source>Params size (MB)</source>
-        <translation>参数大小 (MB)</translation>
-    </message>
-    <message>
-        <source>Estimated total size (MB)</source>
-        <translation>估计总大小 (MB)</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>数字</translation>
     </message>
     <message>
         <source>torchsummary</source>
@@ -3233,6 +3217,26 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>The formula, term by term</source>
         <translation>公式逐项</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Forward/backward pass</source>
+        <translation>前向/反向传播</translation>
+    </message>
+    <message>
+        <source>Params</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Estimated total</source>
+        <translation>估计总计</translation>
+    </message>
+    <message>
+        <source>Size (MB)</source>
+        <translation>大小 (MB)</translation>
     </message>
 </context>
 <context>
