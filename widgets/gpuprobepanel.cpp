@@ -120,7 +120,7 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     m_range->setAccessibleName(tr("Batches to run"));
     m_calibrate->setToolTip(tr("Keep the context that this card and driver take, for all plans for this card"));
     m_state->setProperty("muted", true);
-    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_state->setWordWrap(true);
     m_note->setWordWrap(true);
     m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_note->hide();
@@ -141,7 +141,7 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     row->addWidget(m_range);
     row->addWidget(m_calibrate);
     row->addWidget(m_counters);
-    row->addWidget(m_state, 1);
+    row->addStretch(1);
     auto* points = new QWidget(this);
     auto* pointsColumn = new QVBoxLayout(points);
     pointsColumn->setContentsMargins(0, 0, 0, 6);
@@ -153,6 +153,7 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     column->setContentsMargins(16, 8, 10, 0);
     column->setSpacing(6);
     column->addLayout(row);
+    column->addWidget(m_state);
     column->addWidget(m_gauge);
     column->addWidget(m_note);
     column->addWidget(m_views, 1);
@@ -217,7 +218,6 @@ void GpuProbePanel::refresh() {
     m_range->setEnabled(usable && !m_running);
     m_calibrate->setEnabled(usable && !m_running);
     m_state->setText(!usable ? m_missing : m_running ? tr("Running on %1 …").arg(m_gpu) : m_gpu);
-    m_state->setToolTip(m_state->text());
 }
 
 void GpuProbePanel::refreshRows() {
