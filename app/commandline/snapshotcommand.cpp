@@ -8,8 +8,8 @@
 #include "engine/snapshot/snapshot.h"
 #include "engine/snapshot/snapshotexport.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <QFile>
 
@@ -37,7 +37,8 @@ Result<PlanResult> recordedStep(const SnapshotOptions& options, const CommandCon
     const auto card = context.card(options.card);
     if (!card) return card.error();
     Planner planner(context.installation);
-    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu, {}, {true, true}, 0);
+    auto result =
+        planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu, {}, {true, true}, 0);
     if (result && !result.value().answer.measurement->timeline)
         return Error{ErrorCode::Internal, "The worker recorded no timeline.", {}};
     return result;
@@ -49,12 +50,14 @@ ExitCode runExport(const SnapshotOptions& options, const CommandContext& context
     const Timeline& timeline = *result.value().answer.measurement->timeline;
     const std::string bytes = snapshotPickle(timeline, result.value().model);
     QFile file(QString::fromStdString(options.file));
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 || !file.flush())
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
+        !file.flush())
         return context.fail({ErrorCode::FileUnreadable,
-                             fmt::format("{} cannot be written: {}.", options.file, file.errorString().toStdString()), {}});
-    context.out << fmt::format("{}: {} events, peak {}. Open it on pytorch.org/memory_viz or with torch.cuda._memory_viz.\n",
-                               options.file, grouped(timeline.events),
-                               formatMebibytes(result.value().answer.measurement->steady.allocated));
+                             fmt::format("{} cannot be written: {}.", options.file, file.errorString().toStdString()),
+                             {}});
+    context.out << fmt::format(
+        "{}: {} events, peak {}. Open it on pytorch.org/memory_viz or with torch.cuda._memory_viz.\n", options.file,
+        grouped(timeline.events), formatMebibytes(result.value().answer.measurement->steady.allocated));
     return ExitCode::Fits;
 }
 
@@ -72,8 +75,9 @@ std::string framesText(const MemorySnapshot& snapshot, int peakEvent) {
     TextTable table({{"At the peak"}, {"Alive", Align::Right}, {"", Align::Right}});
     for (std::size_t i = 0; i < std::min(kNamedFrames, sorted.size()); ++i) {
         const auto& [frame, bytes] = sorted[i];
-        table.add({frame < 0 ? "there before, or without a Python line" : snapshot.frames[static_cast<std::size_t>(frame)],
-                   formatMebibytes(bytes), percentOf(static_cast<double>(bytes.count), static_cast<double>(all.count))});
+        table.add(
+            {frame < 0 ? "there before, or without a Python line" : snapshot.frames[static_cast<std::size_t>(frame)],
+             formatMebibytes(bytes), percentOf(static_cast<double>(bytes.count), static_cast<double>(all.count))});
     }
     return table.text();
 }
@@ -84,9 +88,10 @@ ExitCode runShow(const SnapshotOptions& options, const CommandContext& context) 
     const MemorySnapshot& snapshot = loaded.value();
     const auto peak = std::max_element(snapshot.allocated.begin(), snapshot.allocated.end());
     const int event = static_cast<int>(peak - snapshot.allocated.begin());
-    std::string text = fmt::format("{}: device {}, {} events, peak {} at event {}, segments {} at the end\n\n", snapshot.file, snapshot.device,
-                                   grouped(static_cast<std::int64_t>(snapshot.allocated.size())), formatMebibytes(snapshot.peak()),
-                                   grouped(event), formatMebibytes(snapshot.reserved));
+    std::string text =
+        fmt::format("{}: device {}, {} events, peak {} at event {}, segments {} at the end\n\n", snapshot.file,
+                    snapshot.device, grouped(static_cast<std::int64_t>(snapshot.allocated.size())),
+                    formatMebibytes(snapshot.peak()), grouped(event), formatMebibytes(snapshot.reserved));
     text += framesText(snapshot, event);
     if (!options.model.empty()) {
         const auto result = recordedStep(options, context);
@@ -98,14 +103,15 @@ ExitCode runShow(const SnapshotOptions& options, const CommandContext& context) 
         const auto highest = std::max_element(snapshot.allocated.begin() + static_cast<std::ptrdiff_t>(offset),
                                               snapshot.allocated.begin() + static_cast<std::ptrdiff_t>(end));
         const auto peakThere = highest - snapshot.allocated.begin() - static_cast<std::ptrdiff_t>(offset);
-        text += fmt::format("\nThe plan's step ({}, {} events) fits best from event {} on.\n"
-                            "Peak {} at its event {}; planned {} at event {}. {}.\n",
-                            describe(result.value().settings), grouped(static_cast<std::int64_t>(step.size())),
-                            grouped(static_cast<std::int64_t>(offset)), formatMebibytes(*highest), grouped(peakThere),
-                            formatMebibytes(m.steady.allocated), grouped(m.timeline->peakEvent),
-                            *highest == m.steady.allocated
-                                ? "Both are equal"
-                                : "A snapshot notes the sizes that were asked for; the allocator's blocks can be up to 1 MiB larger");
+        text += fmt::format(
+            "\nThe plan's step ({}, {} events) fits best from event {} on.\n"
+            "Peak {} at its event {}; planned {} at event {}. {}.\n",
+            describe(result.value().settings), grouped(static_cast<std::int64_t>(step.size())),
+            grouped(static_cast<std::int64_t>(offset)), formatMebibytes(*highest), grouped(peakThere),
+            formatMebibytes(m.steady.allocated), grouped(m.timeline->peakEvent),
+            *highest == m.steady.allocated
+                ? "Both are equal"
+                : "A snapshot notes the sizes that were asked for; the allocator's blocks can be up to 1 MiB larger");
     }
     context.out << text;
     return ExitCode::Fits;
@@ -122,7 +128,8 @@ Action addSnapshotCommand(CLI::App& app, CommandContext context) {
     save->add_option("-o,--output", writing->file, "Pickle to write")->required();
     writing->step.addTo(*save);
     writing->card.addTo(*save);
-    CLI::App* show = app.add_subcommand("show", "What a snapshot of torch.cuda.memory._dump_snapshot() holds, beside a plan");
+    CLI::App* show =
+        app.add_subcommand("show", "What a snapshot of torch.cuda.memory._dump_snapshot() holds, beside a plan");
     show->add_option("file", reading->file, "Pickle to read; nothing in it is run")->required();
     show->add_option("--model", reading->model, "TorchScript file whose step is laid over it");
     reading->step.addTo(*show);

@@ -6,8 +6,8 @@
 #include "app/commandline/texttable.h"
 #include "engine/plan/axissweep.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -46,7 +46,11 @@ Result<std::vector<InputSpec>> parseInputSet(const std::string& text) {
 class Sweep {
 public:
     Sweep(const SweepOptions& options, Settings settings, ChosenCard card, CommandContext context)
-        : m_options(options), m_settings(std::move(settings)), m_card(std::move(card)), m_context(context), m_planner(context.installation) {}
+        : m_options(options),
+          m_settings(std::move(settings)),
+          m_card(std::move(card)),
+          m_context(context),
+          m_planner(context.installation) {}
 
     ExitCode run() {
         auto model = m_planner.session().open(QString::fromStdString(m_options.model), m_card.gpu, m_settings);
@@ -75,7 +79,8 @@ private:
         for (const auto& answer : m_planner.session().measureAll(requests)) {
             Point point;
             if (answer) {
-                point.fit = judge(*answer.value().measurement, nullptr, m_card.gpu, m_card.reserve, isEstimated(answer.value()));
+                point.fit = judge(*answer.value().measurement, nullptr, m_card.gpu, m_card.reserve,
+                                  isEstimated(answer.value()));
                 point.peak = answer.value().measurement->highest();
             } else {
                 point.problem = answer.error().message;
@@ -87,8 +92,10 @@ private:
 
     static nlohmann::json jsonOf(const Point& point) {
         if (!point.fit) return {{"error", point.problem}};
-        return {{"allocated", point.peak.allocated.count}, {"reserved", point.peak.reserved.count},
-                {"process", point.fit->process.value.count}, {"fits", point.fit->fits()}};
+        return {{"allocated", point.peak.allocated.count},
+                {"reserved", point.peak.reserved.count},
+                {"process", point.fit->process.value.count},
+                {"fits", point.fit->fits()}};
     }
 
     static std::string cellOf(const Point& point) {
@@ -113,8 +120,10 @@ private:
         const auto known = axesOf(m_model, m_settings);
         for (const std::string& axis : {x.value().axis, y.axis})
             if (!axis.empty() && std::find(known.begin(), known.end(), axis) == known.end())
-                return m_context.fail({ErrorCode::SettingInvalid,
-                                       fmt::format("No input has the axis {}; name it in --input, as in int64[B,{}].", axis, axis), {}});
+                return m_context.fail(
+                    {ErrorCode::SettingInvalid,
+                     fmt::format("No input has the axis {}; name it in --input, as in int64[B,{}].", axis, axis),
+                     {}});
         std::vector<Settings> steps;
         for (const std::int64_t row : y.sizes)
             for (const std::int64_t column : x.value().sizes) {
@@ -133,13 +142,22 @@ private:
                 list.back()[x.axis] = x.sizes[i % width];
                 if (!y.axis.empty()) list.back()[y.axis] = y.sizes[i / width];
             }
-            m_context.out << nlohmann::json{{"schema", "tidemark.sweep/1"}, {"gpu", gpuJson(m_card.gpu)}, {"settings", toJson(m_settings)},
-                                            {"points", std::move(list)}}.dump(2) << '\n';
+            m_context.out << nlohmann::json{{"schema", "tidemark.sweep/1"},
+                                            {"gpu", gpuJson(m_card.gpu)},
+                                            {"settings", toJson(m_settings)},
+                                            {"points", std::move(list)}}
+                                 .dump(2)
+                          << '\n';
         } else if (y.axis.empty()) {
-            TextTable table({{x.axis, Align::Right}, {"Allocated", Align::Right}, {"Reserved", Align::Right}, {"Process", Align::Right}, {"Fits"}});
+            TextTable table({{x.axis, Align::Right},
+                             {"Allocated", Align::Right},
+                             {"Reserved", Align::Right},
+                             {"Process", Align::Right},
+                             {"Fits"}});
             for (std::size_t i = 0; i < width; ++i) {
                 const Point& p = points[i];
-                if (!p.fit) table.add({grouped(x.sizes[i]), "", "", "", p.problem});
+                if (!p.fit)
+                    table.add({grouped(x.sizes[i]), "", "", "", p.problem});
                 else
                     table.add({grouped(x.sizes[i]), formatMebibytes(p.peak.allocated), formatMebibytes(p.peak.reserved),
                                formatMebibytes(p.fit->process.value), p.fit->fits() ? "yes" : "no"});
@@ -151,17 +169,21 @@ private:
             TextTable table(std::move(columns));
             for (std::size_t row = 0; row < y.sizes.size(); ++row) {
                 std::vector<std::string> cells{grouped(y.sizes[row])};
-                for (std::size_t column = 0; column < width; ++column) cells.push_back(cellOf(points[row * width + column]));
+                for (std::size_t column = 0; column < width; ++column)
+                    cells.push_back(cellOf(points[row * width + column]));
                 table.add(std::move(cells));
             }
-            m_context.out << fmt::format("Process memory, {}; ! does not fit {}\n\n", describe(m_settings), withArticle(m_card.gpu)) << table.text();
+            m_context.out << fmt::format("Process memory, {}; ! does not fit {}\n\n", describe(m_settings),
+                                         withArticle(m_card.gpu))
+                          << table.text();
         }
         return exitOf(points);
     }
 
     /// Fits when anything of it does.
     static ExitCode exitOf(const std::vector<Point>& points) {
-        const bool any = std::any_of(points.begin(), points.end(), [](const Point& p) { return p.fit && p.fit->fits(); });
+        const bool any =
+            std::any_of(points.begin(), points.end(), [](const Point& p) { return p.fit && p.fit->fits(); });
         return any ? ExitCode::Fits : ExitCode::DoesNotFit;
     }
 
@@ -174,7 +196,8 @@ private:
             steps.back().inputs = inputs.value();
         }
         const std::vector<Point> points = measure(steps);
-        TextTable table({{"Inputs"}, {"Allocated", Align::Right}, {"Reserved", Align::Right}, {"Process", Align::Right}, {"Fits"}});
+        TextTable table(
+            {{"Inputs"}, {"Allocated", Align::Right}, {"Reserved", Align::Right}, {"Process", Align::Right}, {"Fits"}});
         nlohmann::json list = nlohmann::json::array();
         const Point* highest = nullptr;
         bool all = true;
@@ -195,8 +218,12 @@ private:
             table.add({"highest", formatMebibytes(highest->peak.allocated), formatMebibytes(highest->peak.reserved),
                        formatMebibytes(highest->fit->process.value), all ? "yes" : "no"});
         if (m_options.json)
-            m_context.out << nlohmann::json{{"schema", "tidemark.inputs/1"}, {"gpu", gpuJson(m_card.gpu)}, {"settings", toJson(m_settings)},
-                                            {"sets", std::move(list)}}.dump(2) << '\n';
+            m_context.out << nlohmann::json{{"schema", "tidemark.inputs/1"},
+                                            {"gpu", gpuJson(m_card.gpu)},
+                                            {"settings", toJson(m_settings)},
+                                            {"sets", std::move(list)}}
+                                 .dump(2)
+                          << '\n';
         else
             m_context.out << describe(m_settings) << "\n\n" << table.text();
         return all ? ExitCode::Fits : ExitCode::DoesNotFit;
@@ -223,10 +250,12 @@ ExitCode runSweep(const SweepOptions& options, const CommandContext& context) {
 Action addSweepCommand(CLI::App& app, CommandContext context) {
     const auto options = std::make_shared<SweepOptions>();
     app.add_option("model", options->model, "TorchScript file")->required();
-    app.add_option("--x", options->x, "The axis that varies, with its sizes: S=128..1024, B=8..64:8 or S=128,256. Default: the batch");
+    app.add_option("--x", options->x,
+                   "The axis that varies, with its sizes: S=128..1024, B=8..64:8 or S=128,256. Default: the batch");
     const auto y = app.add_option("--y", options->y, "A second axis that varies: a table of both");
-    app.add_option("--inputs", options->inputSets, "A set of inputs, one description for each argument with ; between them. Repeat "
-                                                   "for a table of sets and the highest")
+    app.add_option("--inputs", options->inputSets,
+                   "A set of inputs, one description for each argument with ; between them. Repeat "
+                   "for a table of sets and the highest")
         ->allow_extra_args(false)
         ->excludes(y);
     options->step.addTo(app);

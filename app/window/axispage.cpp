@@ -43,6 +43,7 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     m_yBox->setAccessibleName(tr("Second axis"));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(16, 4, 10, 4);
+    row->setSpacing(8);
     row->addWidget(title);
     row->addWidget(m_xBox);
     row->addWidget(new QLabel(tr("and"), this));
@@ -136,7 +137,8 @@ void AxisPage::measureAnew() {
     }
     fillAxes();
     if (m_xBox->count() == 0) {
-        m_hint->setText(tr("No input of this model has an axis; name one in the input's description, as in int64[B,S=128]."));
+        m_hint->setText(
+            tr("No input of this model has an axis; name one in the input's description, as in int64[B,S=128]."));
         return;
     }
     const Settings& settings = m_request.settings;
@@ -171,7 +173,8 @@ void AxisPage::takeAnswer(const Measured& answer, std::size_t x, std::size_t y) 
     std::vector<MemoryPoint> points;
     for (const auto& [size, one] : m_line) {
         const ProcessMemory process = processMemory(*one.measurement, m_request.gpu);
-        points.push_back({size, one.measurement->categories, one.measurement->steady.reserved, process.value, process.low, process.high});
+        points.push_back({size, one.measurement->categories, one.measurement->steady.reserved, process.value,
+                          process.low, process.high});
     }
     m_plot->setPoints(std::move(points));
 }

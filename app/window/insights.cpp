@@ -89,7 +89,8 @@ void InsightPages::showDetail(const VariantPlanner* planner) {
     m_live->setMeasurement(detail);
     m_axes->showStep(planner);
     showOverlay();
-    m_source->setMeasurement(detail, detail && detail->timeline ? withTexts(detail->timeline->sources) : std::vector<SourceText>());
+    m_source->setMeasurement(
+        detail, detail && detail->timeline ? withTexts(detail->timeline->sources) : std::vector<SourceText>());
     m_truth = {};
     m_truthAsked = !detail;
     if (!detail) {
@@ -121,7 +122,8 @@ void InsightPages::buildActions() {
     });
     connect(m_closeSnapshot, &QAction::triggered, this, &InsightPages::closeSnapshot);
     connect(m_exportSnapshot, &QAction::triggered, this, [this, filter] {
-        const QString file = QFileDialog::getSaveFileName(m_tabs, tr("Write memory snapshot"), QStringLiteral("step.pickle"), filter);
+        const QString file =
+            QFileDialog::getSaveFileName(m_tabs, tr("Write memory snapshot"), QStringLiteral("step.pickle"), filter);
         if (!file.isEmpty()) exportSnapshot(file);
     });
 }
@@ -150,7 +152,8 @@ bool InsightPages::exportSnapshot(const QString& file) {
     if (!m_detail || !m_detail->timeline) return false;
     const std::string bytes = snapshotPickle(*m_detail->timeline, m_model);
     QFile out(file);
-    const bool written = out.open(QIODevice::WriteOnly) && out.write(bytes.data(), qint64(bytes.size())) >= 0 && out.flush();
+    const bool written =
+        out.open(QIODevice::WriteOnly) && out.write(bytes.data(), qint64(bytes.size())) >= 0 && out.flush();
     if (!written) emit failed({ErrorCode::FileUnreadable, tr("%1 cannot be written.").arg(file).toStdString(), {}});
     return written;
 }
@@ -161,7 +164,8 @@ void InsightPages::showOverlay() {
     if (!m_timeline) return;
     std::vector<Bytes> course;
     if (m_snapshot && m_detail && m_detail->timeline) {
-        const auto offset = static_cast<std::size_t>(bestOffset(m_snapshot->allocated, allocatedAfter(*m_detail->timeline)));
+        const auto offset =
+            static_cast<std::size_t>(bestOffset(m_snapshot->allocated, allocatedAfter(*m_detail->timeline)));
         course.assign(m_snapshot->allocated.begin() + static_cast<std::ptrdiff_t>(offset), m_snapshot->allocated.end());
         course.resize(static_cast<std::size_t>(m_detail->timeline->events));
     }
