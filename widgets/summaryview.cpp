@@ -17,7 +17,7 @@
 namespace tidemark {
 namespace {
 
-constexpr int kSmallestTable = 270;
+constexpr int kSmallestTable = 290;
 
 /// torchsummary's megabytes are mebibytes with two decimals.
 QString megabytes(Bytes bytes) { return QString::number(bytes.mib(), 'f', 2); }
@@ -107,9 +107,9 @@ QString SummaryView::tableHtml(const QStringList& titles, const QList<QStringLis
     QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'><tr>");
     const auto cell = [&](const QString& text, int column, const QString& tag, const QString& color) {
         return QStringLiteral(
-                   "<%1 align='%2' style='font-weight: normal; color: %3; border-bottom: 1px solid %4; %5'>%6</%1>")
+                   "<%1 align='%2' %5 style='font-weight: normal; color: %3; border-bottom: 1px solid %4;'>%6</%1>")
             .arg(tag, column == 0 ? QStringLiteral("left") : QStringLiteral("right"), color, theme.border.name(),
-                 column == 0 ? QString() : QStringLiteral("white-space: nowrap;"), text);
+                 column == 0 ? QStringLiteral("width='36%'") : QString(), text);
     };
     for (qsizetype i = 0; i < titles.size(); ++i)
         html += cell(titles[i], int(i), QStringLiteral("th"), theme.mutedText.name());
