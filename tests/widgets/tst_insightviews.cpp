@@ -23,17 +23,21 @@ namespace {
 std::shared_ptr<Measurement> step(const ModelInfo& model) {
     Settings settings;
     settings.batch = 8;
-    return std::make_shared<Measurement>(syntheticMeasurement(model, settings, Bytes{std::int64_t{1} << 42}, true, true));
+    return std::make_shared<Measurement>(
+        syntheticMeasurement(model, settings, Bytes{std::int64_t{1} << 42}, true, true));
 }
 
-/// The same with every second allocation made by one of two lines.
+/// The same with its allocations made by two lines in turn, each of one layer.
 std::shared_ptr<Measurement> stepWithLines(const ModelInfo& model) {
     auto m = step(model);
     Timeline& t = *m->timeline;
     t.sources = {{"/models/net.py", 40, "def forward(self, x):\n    x = self.conv(x)\n    return self.relu(x)\n"}};
     t.lines = {{0, 41}, {0, 42}};
-    for (std::size_t i = 0; i < t.allocations.size(); ++i)
-        if (t.allocations[i].born >= 0) t.allocations[i].line = static_cast<int>(i % 2);
+    for (std::size_t i = 0; i < t.allocations.size(); ++i) {
+        if (t.allocations[i].born < 0) continue;
+        t.allocations[i].line = static_cast<int>(i % 2);
+        t.allocations[i].layer = 3 + static_cast<int>(i % 2);
+    }
     return m;
 }
 
@@ -85,7 +89,8 @@ private slots:
         view.show();
         view.setModel(model);
         view.setMeasurement(m);
-        for (const Grouping grouping : {Grouping::Category, Grouping::Layer, Grouping::Operator, Grouping::Size, Grouping::SourceLine}) {
+        for (const Grouping grouping :
+             {Grouping::Category, Grouping::Layer, Grouping::Operator, Grouping::Size, Grouping::SourceLine}) {
             view.setGrouping(grouping);
             Bytes sum, tiles;
             for (const LiveGroup& group : view.groups()) sum += group.bytes;
@@ -151,6 +156,7 @@ private slots:
         const ModelInfo model = syntheticModel();
         const auto m = stepWithLines(model);
         SourceView view;
+        view.resize(900, 400);
         view.show();
         view.setModel(model);
         view.setMeasurement(m, m->timeline->sources);
@@ -160,22 +166,29 @@ private slots:
         QCOMPARE(rows->index(0, SourceView::Code).data().toString(), QStringLiteral("def forward(self, x):"));
         QCOMPARE(rows->index(1, SourceView::Number).data().toString(), QStringLiteral("41"));
         for (int i = 0; i < 2; ++i) {
-            QCOMPARE(rows->index(i + 1, SourceView::Allocated).data(SourceView::kSortRole).toLongLong(), uses[i].allocated.count);
-            QCOMPARE(rows->index(i + 1, SourceView::AtPeak).data(SourceView::kSortRole).toLongLong(), uses[i].liveAtPeak.count);
+            QCOMPARE(rows->index(i + 1, SourceView::Allocated).data(SourceView::kSortRole).toLongLong(),
+                     uses[i].allocated.count);
+            QCOMPARE(rows->index(i + 1, SourceView::AtPeak).data(SourceView::kSortRole).toLongLong(),
+                     uses[i].liveAtPeak.count);
         }
         QSignalSpy spy(&view, &SourceView::layerPicked);
-        QTest::mouseClick(view.view()->viewport(), Qt::LeftButton, {}, view.view()->visualRect(rows->index(1, 0)).center());
-        QCOMPARE(spy.takeFirst().at(0).toInt(), uses[0].layer);
+        QTest::mouseClick(view.view()->viewport(), Qt::LeftButton, {},
+                          view.view()->visualRect(rows->index(1, 0)).center());
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(spy[0][0].toInt(), uses[0].layer);
     }
 
     void linesOfTheChosenLayerAreMarked() {
         const ModelInfo model = syntheticModel();
         const auto m = stepWithLines(model);
         SourceView view;
+        view.resize(900, 400);
         view.show();
         view.setModel(model);
         view.setMeasurement(m, m->timeline->sources);
-        const auto isMarked = [&](int row) { return view.view()->model()->index(row, 0).data(Qt::BackgroundRole).value<QBrush>().style() != Qt::NoBrush; };
+        const auto isMarked = [&](int row) {
+            return view.view()->model()->index(row, 0).data(Qt::BackgroundRole).value<QBrush>().style() != Qt::NoBrush;
+        };
         QVERIFY(!isMarked(1));
         view.setHighlightedLayer(lineUse(*m->timeline)[0].layer);
         QVERIFY(isMarked(1));
@@ -206,7 +219,8 @@ private slots:
         map.setAxes(QStringLiteral("S"), {128, 256}, QStringLiteral("B"), {1, 2, 4});
         map.setCapacity(kGiB, QStringLiteral("card"));
         for (std::size_t y = 0; y < 3; ++y)
-            for (std::size_t x = 0; x < 2; ++x) map.setCell(x, y, {kMiB * std::int64_t(400 * (x + 1) * (y + 1)), x + y < 2, {}});
+            for (std::size_t x = 0; x < 2; ++x)
+                map.setCell(x, y, {kMiB * std::int64_t(400 * (x + 1) * (y + 1)), x + y < 2, {}});
         map.show();
         QSignalSpy spy(&map, &HeatMap::picked);
         QTest::mouseClick(&map, Qt::LeftButton, {}, QPoint(560, 40));
