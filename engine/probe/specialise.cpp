@@ -23,6 +23,10 @@ using CommonValues = std::map<std::string, std::optional<c10::IValue>>;
 
 bool isFoldable(const c10::IValue& value) { return value.isBool() || value.isNone(); }
 
+bool sameConstant(const c10::IValue& a, const c10::IValue& b) {
+    return (a.isNone() && b.isNone()) || (a.isBool() && b.isBool() && a.toBool() == b.toBool());
+}
+
 /// Attributes that a method assigns, or that train() and eval() change, are no constants.
 std::set<std::string> assignedAttributes(const torch::jit::Module& module) {
     std::set<std::string> names{"training"};
@@ -40,10 +44,9 @@ std::map<const c10::ClassType*, CommonValues> commonValues(const torch::jit::Mod
         CommonValues& values = common[type.get()];
         for (std::size_t i = 0; i < type->numAttributes(); ++i) {
             const c10::IValue value = m._ivalue()->getSlot(i);
-            if (!isFoldable(value)) continue;
-            const auto [entry, added] = values.try_emplace(type->getAttributeName(i), value);
-            if (!added && entry->second && (entry->second->isNone() != value.isNone() || (value.isBool() && entry->second->toBool() != value.toBool())))
-                entry->second.reset();
+            const auto [entry, added] = values.try_emplace(type->getAttributeName(i), std::nullopt);
+            if (added && isFoldable(value)) entry->second = value;
+            else if (!entry->second || !isFoldable(value) || !sameConstant(*entry->second, value)) entry->second.reset();
         }
     }
     return common;
@@ -58,10 +61,6 @@ void foldAttributes(Graph& graph, const std::vector<Node*>& reads, const CommonV
         read->output()->replaceAllUsesWith(graph.insertConstant(*value->second));
         read->destroy();
     }
-}
-
-bool sameConstant(const c10::IValue& a, const c10::IValue& b) {
-    return (a.isNone() && b.isNone()) || (a.isBool() && b.isBool() && a.toBool() == b.toBool());
 }
 
 /// By position among a function's inputs: the constant that every call passes, nullopt where they differ.

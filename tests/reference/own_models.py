@@ -54,6 +54,7 @@ class Lifetimes(torch.nn.Module):
         super().__init__()
         self.first = torch.nn.Conv2d(channels, channels, 3, padding=1)
         self.second = torch.nn.Conv2d(2 * channels, channels, 1)
+        self.third = torch.nn.Conv2d(channels, channels, 3, padding=1, bias=False)  # in TorchScript of one type with `first`
         self.shortcut = None
         self.channels = channels
         self.head = torch.nn.Linear(channels, classes)
@@ -65,7 +66,7 @@ class Lifetimes(torch.nn.Module):
         return x * y
 
     def forward(self, x: torch.Tensor):
-        x = self.first(x)
+        x = self.third(self.first(x))
         kept = x if self.shortcut is None else self.first(x)
         x = self.reduced(_spread(x + 1))
         kept = kept * 2
