@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums and moments: every way in which the bytes of a step are told adds up to what the allocator counted.
+#include "engine/plan/liveset.h"
 #include "tests/probe/probeprocess.h"
 
 #include <QTest>
@@ -45,7 +46,7 @@ void addModelsAndSettings() {
         {"checkpointed", R"({"checkpoint":"all"})"},
         {"meanLoss", R"({"loss":"mean"})"},
     };
-    for (const char* name : {"mlp", "convnet", "tied", "transformer", "reads", "repeated", "lstm", "traced"})
+    for (const char* name : {"mlp", "convnet", "tied", "transformer", "reads", "repeated", "lstm", "traced", "gru", "frozen"})
         for (const auto& [fact, settings] : kSettings) QTest::addRow("%s %s", name, fact) << name << settings;
 }
 
@@ -138,6 +139,19 @@ void TestProbeMemory::everyMomentOfTheTimelineIsWhole() {
     for (int step = 0; step <= 10; ++step) {
         const int event = -1 + (t.events * step) / 10;
         QCOMPARE(aliveAfter(t, event).total().count, total[static_cast<std::size_t>(event + 1)]);
+        for (const Grouping grouping : {Grouping::Category, Grouping::Layer, Grouping::Operator, Grouping::Size, Grouping::SourceLine}) {
+            Bytes sum;
+            for (const LiveGroup& group : liveSet(t, event, grouping)) sum += group.bytes;
+            QCOMPARE(sum.count, total[static_cast<std::size_t>(event + 1)]);
+        }
+    }
+    for (const LiveGroup& group : liveSet(t, t.peakEvent, Grouping::Layer))
+        if (group.key > 0) QCOMPARE(group.bytes, m.layers[static_cast<std::size_t>(group.key)].liveAtPeak);
+    for (int event = 0; event < t.events; ++event) {
+        Bytes segments;
+        for (const Segment& segment : t.segments)
+            if (segment.born <= event && (segment.freed < 0 || segment.freed > event)) segments += segment.bytes;
+        QCOMPARE(segments, t.reserved[static_cast<std::size_t>(event)]);
     }
     for (Category c : kCategories) QCOMPARE(aliveAfter(t, t.peakEvent)[c], m.categories[c]);
     for (std::size_t i = 0; i < t.reserved.size(); ++i) QVERIFY(t.reserved[i].count >= total[i + 1]);
