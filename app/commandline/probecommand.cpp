@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <QDateTime>
 #include <QEventLoop>
 
 #include <algorithm>
@@ -111,17 +110,11 @@ std::optional<Error> calibrate(ProbeResult* result) {
     std::vector<CalibrationPair> pairs;
     for (const ComparedPoint& p : result->points)
         if (p.planned) pairs.push_back({p.measured, p.planned->highest()});
-    auto calibration = calibrationFrom(pairs);
+    const auto calibration = calibrationOf(result->installed, result->info.torchVersion, pairs);
     if (!calibration) return calibration.error();
-    Calibration& c = calibration.value();
-    c.card = result->installed.gpu.name;
-    c.memory = result->installed.gpu.memory;
-    c.driver = result->installed.driver;
-    c.torch = result->info.torchVersion;
-    c.when = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     const CalibrationStore store;
-    if (const auto stored = store.add(c); !stored) return stored.error();
-    result->calibration = c;
+    if (const auto stored = store.add(calibration.value()); !stored) return stored.error();
+    result->calibration = calibration.value();
     result->calibrationFile = store.file().toStdString();
     return std::nullopt;
 }

@@ -5,7 +5,6 @@
 #include "engine/session/calibrationstore.h"
 #include "widgets/memoryplot.h"
 
-#include <QDateTime>
 #include <QTabWidget>
 #include <QTimer>
 
@@ -153,13 +152,8 @@ void GpuProbe::calibrate() {
     std::vector<CalibrationPair> pairs;
     for (const ProbeRow& row : runRows())
         if (row.planned) pairs.push_back({row.measured, *row.planned});
-    auto calibration = calibrationFrom(pairs);
+    const auto calibration = calibrationOf(*m_installed, m_info.torchVersion, pairs);
     if (!calibration) return m_panel->setNote(QString::fromStdString(calibration.error().message));
-    calibration->card = m_installed->gpu.name;
-    calibration->memory = m_installed->gpu.memory;
-    calibration->driver = m_installed->driver;
-    calibration->torch = m_info.torchVersion;
-    calibration->when = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
     if (const auto stored = CalibrationStore().add(calibration.value()); !stored)
         return m_panel->setNote(QString::fromStdString(stored.error().message));
     m_panel->setNote(tr("Calibrated: plans for this card now take %1 for the context.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/session/calibrationstore.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -18,6 +19,17 @@ QString defaultFile() {
 }
 
 }  // namespace
+
+Result<Calibration> calibrationOf(const InstalledGpu& installed, const std::string& torchVersion, const std::vector<CalibrationPair>& pairs) {
+    auto calibration = calibrationFrom(pairs);
+    if (!calibration) return calibration;
+    calibration->card = installed.gpu.name;
+    calibration->memory = installed.gpu.memory;
+    calibration->driver = installed.driver;
+    calibration->torch = torchVersion;
+    calibration->when = QDateTime::currentDateTime().toString(Qt::ISODate).toStdString();
+    return calibration;
+}
 
 CalibrationStore::CalibrationStore() : m_file(defaultFile()) {}
 

@@ -3,10 +3,14 @@
 
 #include "engine/gpus/catalogue.h"
 #include "engine/plan/calibration.h"
+#include "engine/session/realdevices.h"
 
 #include <QString>
 
 namespace tidemark {
+
+/// What the pairs say of this card and driver, dated now. Errors are calibrationFrom()'s.
+Result<Calibration> calibrationOf(const InstalledGpu& installed, const std::string& torchVersion, const std::vector<CalibrationPair>& pairs);
 
 /// The user's calibrations in calibration.json of the configuration folder, or in the file that TIDEMARK_CALIBRATION
 /// names. The format is told in engine/session/README.md.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/session/dispatcher.h"
 
-#include "engine/plan/errors.h"
+#include "engine/session/answer.h"
 #include "engine/session/modelfile.h"
 #include "engine/session/worker.h"
 
@@ -64,16 +64,6 @@ json measureMessage(const MeasureRequest& request, const DeviceTarget& target) {
     // A real device has its own limit and cannot be given more than it has.
     const std::int64_t limit = target.real && request.memoryLimit == kUnlimited ? 0 : request.memoryLimit.count;
     return {{"op", "measure"}, {"settings", toJson(settings)}, {"detail", std::move(detail)}, {"memory_limit", limit}};
-}
-
-bool succeeded(const json& answer) {
-    const auto ok = answer.find("ok");
-    return ok != answer.end() && ok->is_boolean() && ok->get<bool>();
-}
-
-Error errorIn(const json& answer) {
-    const auto error = answer.find("error");
-    return errorFromJson(error == answer.end() ? json() : *error);
 }
 
 Error workerDied(const std::string& model, const QString& why, const QString& diagnostics) {

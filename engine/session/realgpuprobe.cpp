@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/session/realgpuprobe.h"
 
-#include "engine/plan/errors.h"
+#include "engine/session/answer.h"
 #include "engine/session/modelfile.h"
 #include "engine/session/worker.h"
 
@@ -16,16 +16,6 @@ namespace tidemark {
 namespace {
 
 using nlohmann::json;
-
-bool succeeded(const json& answer) {
-    const auto ok = answer.find("ok");
-    return ok != answer.end() && ok->is_boolean() && ok->get<bool>();
-}
-
-Error errorIn(const json& answer) {
-    const auto error = answer.find("error");
-    return errorFromJson(error == answer.end() ? json() : *error);
-}
 
 /// The last thing the process said, which for one that does not start is the reason.
 QString lastLine(const QString& diagnostics) {
