@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of torchinfo's summary against those that `tidemark summary --torchsummary` gives for it."""
+"""The figures of torchinfo's summary against those that `tidemark summary --torchsummary` gives for it, as torchinfo prints
+them: bytes in hundredths of a megabyte. Its input is the size of a Python object, 64 bytes more than the tensor's."""
 import json
 import os
 import pathlib
@@ -32,6 +33,10 @@ def json_of(command):
         sys.exit(f"{command[0]} gave no figures: {run.stderr[-400:]}")
 
 
+def printed(figures):
+    return {key: f"{value / 1e6:.2f} MB" if key in ("input", "pass", "parameters") else value for key, value in figures.items()}
+
+
 def main():
     build = pathlib.Path(os.environ["TIDEMARK_BUILD"])
     exporter = compare.Exporter(build)
@@ -40,7 +45,8 @@ def main():
         path = test_torchsummary.exported(exporter, name)
         peer = json_of([str(build / "bin" / "nullgpu-run"), "--", sys.executable, "-c", PEER, name, str(BATCH)])
         ours = json_of([str(build / "bin" / "tidemark"), "summary", str(path), "--torchsummary", "--json", "--batch", str(BATCH)])
-        different = {key: (value, ours["torchinfo"][key]) for key, value in peer.items() if value != ours["torchinfo"][key]}
+        peer, ours = printed(peer), printed(ours["torchinfo"])
+        different = {key: (value, ours[key]) for key, value in peer.items() if value != ours[key]}
         print(f"{name}: {len(peer)} figures, {len(different)} different")
         for key, (theirs, own) in different.items():
             print(f"  {key}: torchinfo {theirs}, tidemark {own}")
