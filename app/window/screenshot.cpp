@@ -45,9 +45,11 @@ void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     auto* timer = new QTimer(&window);
     timer->setInterval(kPollMs);
     QObject::connect(timer, &QTimer::timeout, &window,
-                     [&window, timer, file = order.file, page = order.page, polls = 0]() mutable {
+                     [&window, timer, file = order.file, page = order.page, polls = 0, settled = 0]() mutable {
                          const bool empty = window.document().plan().isEmpty();
-                         if (!window.isSettled() && !empty && ++polls < kGiveUpAfter) return;
+                         settled = window.isSettled() ? settled + 1 : 0;
+                         // The plots draw the last figures one turn of the event loop after they came.
+                         if (settled < 2 && !empty && ++polls < kGiveUpAfter) return;
                          if (!empty && page > 0 && polls < kGiveUpAfter) {
                              // The page fills once it is in sight.
                              if (auto* pages = window.findChild<QTabWidget*>()) pages->setCurrentIndex(page);

@@ -148,6 +148,13 @@ at::Tensor DroppedTensor::call_unpack_hook() {
     return std::move(m_holder->recomputed);
 }
 
+/// The value as it is now: lists and dictionaries go on being filled after the call, as DenseNet's list of features is.
+c10::IValue snapshotOf(const c10::IValue& value) {
+    if (value.isList()) return value.toList().copy();
+    if (value.isGenericDict()) return value.toGenericDict().copy();
+    return value;
+}
+
 class CheckpointEngine : public torch::autograd::Engine {
 public:
     static Engine& instance() {
@@ -171,7 +178,7 @@ c10::IValue runCheckpointed(CheckpointedFunction function, const std::vector<c10
     // Kept as saved tensors, so that an enclosing checkpoint drops them in its turn.
     for (const c10::IValue& input : inputs) {
         if (input.isTensor() && input.toTensor().defined()) frame->inputs.emplace_back(SavedVariable(input.toTensor(), false));
-        else frame->inputs.emplace_back(input);
+        else frame->inputs.emplace_back(snapshotOf(input));
     }
     DropRule rule(frame);
     RuleScope scope(&rule);

@@ -112,6 +112,32 @@ class SeveralInputs(nn.Module):
         return self.head(x.sum(1))
 
 
+class DenseLayer(nn.Module):
+    """Concatenates a list that its caller goes on filling, as DenseNet's layers do."""
+
+    def __init__(self, inputs):
+        super().__init__()
+        self.norm = nn.BatchNorm2d(inputs)
+        self.bottleneck = nn.Conv2d(inputs, 16, 1)
+        self.convolution = nn.Conv2d(16, 8, 3, padding=1)
+
+    def forward(self, features: List[Tensor]) -> Tensor:
+        return self.convolution(torch.relu(self.bottleneck(self.norm(torch.cat(features, 1)))))
+
+
+class Dense(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([DenseLayer(8 * (i + 1)) for i in range(4)])
+        self.head = nn.Linear(40, 128)
+
+    def forward(self, x):
+        features = [x]
+        for layer in self.layers:
+            features.append(layer(features))
+        return self.head(torch.cat(features, 1).mean((2, 3)))
+
+
 class Peek(nn.Module):
     """Looks at one value on the device."""
 
@@ -255,7 +281,7 @@ MODELS = {
     "tuple": TupleResult, "list": ListResult, "integer": IntegerResult, "several": SeveralInputs, "reads": DeviceReads,
     "unused": Unused, "raises": Raises, "repeated": Repeated, "lstm": lambda: Recurrent(nn.LSTM),
     "gru": lambda: Recurrent(nn.GRU),
-    "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen,
+    "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen, "dense": Dense,
     "mlp-weightless": lambda: weightless(mlp()), "convnet-weightless": lambda: weightless(convnet()),
     "tied-weightless": lambda: weightless(Tied()), "transformer-weightless": lambda: weightless(Transformer()),
 }

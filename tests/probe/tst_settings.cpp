@@ -39,6 +39,7 @@ private slots:
     void halfPrecisionHalvesTheWeights();
     void frozenLayersGetNeitherGradientNorState();
     void checkpointingLowersActivationsAndRecomputes();
+    void checkpointedLayersOfAGrowingListSeeItAsItWas();
     void everyCheckpointedBlockSavesMore();
     void handPickedLayersAloneAreCheckpointed();
     void nestedCheckpointsAreNoWorseThanTheOuterOne();
@@ -235,6 +236,16 @@ void TestProbeSettings::checkpointingLowersActivationsAndRecomputes() {
     QVERIFY(m.steady.allocated < without.steady.allocated);
     QCOMPARE(sumOf(m, &LayerUse::gradients), sumOf(without, &LayerUse::gradients));
     QCOMPARE(sumOf(m, &LayerUse::optimizerState), sumOf(without, &LayerUse::optimizerState));
+}
+
+void TestProbeSettings::checkpointedLayersOfAGrowingListSeeItAsItWas() {
+    m_probe->open("dense");
+    const json settings{{"batch", 8}, {"inputs", {"float32[B,8,32,32]"}}};
+    const Measurement without = m_probe->measure(settings);
+    const Measurement m = m_probe->measure(with(settings, {{"checkpoint", "all"}}));
+    QCOMPARE(m.checkpointedBlocks, 4);
+    QVERIFY(m.steady.allocated < without.steady.allocated);
+    QCOMPARE(m_probe->measure(settings).steady.allocated, without.steady.allocated);  // and nothing stays behind
 }
 
 void TestProbeSettings::everyCheckpointedBlockSavesMore() {
