@@ -79,8 +79,9 @@ LiveView::LiveView(QWidget* parent)
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_view);
     splitter->addWidget(m_treemap);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(0, 4);
+    splitter->setStretchFactor(1, 3);
+    splitter->setSizes({400, 300});
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
@@ -221,8 +222,7 @@ void LiveView::fillTree() {
     const Qt::SortOrder order = m_view->header()->sortIndicatorOrder();
     m_view->setSortingEnabled(false);
     m_rows->clear();
-    m_rows->setHorizontalHeaderLabels({m_grouping->currentText().mid(3), tr("Alive"), tr("Share"), tr("Blocks")});
-    m_rows->horizontalHeaderItem(Name)->setText(tr("Memory %1").arg(m_grouping->currentText()));
+    m_rows->setHorizontalHeaderLabels({m_grouping->currentText(), tr("Alive"), tr("Share"), tr("Blocks")});
     for (int column = Size; column < ColumnCount; ++column)
         m_rows->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const LiveGroup& group : m_groups) {

@@ -39,6 +39,7 @@ SummaryView::SummaryView(QWidget* parent)
     m_figures->setOpenLinks(false);
     m_figures->setAccessibleName(tr("Figures and rules of thumb"));
     m_figures->document()->setDocumentMargin(14);
+    m_figures->setWordWrapMode(QTextOption::WordWrap);  // never within a word, as it would in narrow columns
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_table);
     splitter->addWidget(m_figures);

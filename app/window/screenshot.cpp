@@ -21,6 +21,12 @@ QString takeValue(QStringList& arguments, const QString& option) {
     return at < arguments.size() ? arguments.takeAt(at) : QString();
 }
 
+/// `number` counts the pages that can be seen, from 0.
+void showPage(QTabWidget& pages, int number) {
+    for (int i = 0; i < pages.count(); ++i)
+        if (pages.isTabVisible(i) && number-- == 0) pages.setCurrentIndex(i);
+}
+
 }  // namespace
 
 std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments) {
@@ -52,7 +58,7 @@ void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
                          if (settled < 2 && !empty && ++polls < kGiveUpAfter) return;
                          if (!empty && page > 0 && polls < kGiveUpAfter) {
                              // The page fills once it is in sight.
-                             if (auto* pages = window.findChild<QTabWidget*>()) pages->setCurrentIndex(page);
+                             if (auto* pages = window.findChild<QTabWidget*>()) showPage(*pages, page);
                              page = 0;
                              return;
                          }
