@@ -40,7 +40,7 @@ bool holdsTensors(const c10::TypePtr& type) {
 
 /// The source's name of a value, empty for what the source does not name.
 std::string variableName(const Value* value) {
-    if (!value->hasDebugName() || !holdsTensors(value->type())) return "";
+    if (!value->hasDebugName()) return "";
     const std::string name = value->debugNameBase();
     return name.empty() || name.front() == '_' || std::isdigit(static_cast<unsigned char>(name.front())) ? "" : name;
 }
@@ -101,7 +101,9 @@ public:
     void bind(Value* value, Node* binder) {
         const std::string name = variableName(value);
         if (name.empty()) return;
+        // A module counts its name on: of `kv = self.kv(x)`, saving makes "kv" and "kv0".
         const std::string variable = m_variables.bindingOf(name);
+        if (!holdsTensors(value->type())) return;
         if (m_everBound.insert(variable).second) m_order.push_back(variable);
         Value*& current = m_bound[variable];
         if (current && current->node() != binder) makeHold(m_graph, {current})->insertAfter(binder);
@@ -153,7 +155,7 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variab
 void markBindingsOf(Graph& graph, Node* conditional) {
     static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
     for (Value* output : conditional->outputs()) {
-        if (variableName(output).empty()) continue;
+        if (variableName(output).empty() || !holdsTensors(output->type())) continue;
         Node* bind = graph.create(kBind, {output}, 1);
         bind->insertAfter(conditional);
         bind->output()->copyMetadata(output);

@@ -12,7 +12,7 @@ namespace tidemark {
 /// function, tidemark_kept_until_here(Tensor) -> Tensor, where a tensor died. False where the file has no such marks.
 bool keepAsMarked(const torch::jit::Module& module);
 
-/// The names of all values that hold tensors, as the source calls them. To be read before branches are taken out.
+/// The names of all values, as the source calls them. To be read before branches are taken out.
 std::set<std::string> variableNames(const torch::jit::Module& module);
 
 /// Marks where conditionals bind variables. To be called before branches are taken out: of `y = x if a else b` nothing

@@ -20,13 +20,16 @@ const at::Tensor* find(const NamedTensors& weights, const std::string& name) {
     return nullptr;
 }
 
+/// torch.backends.cudnn.is_acceptable(): bfloat16 is not, so that such weights are put together in every call.
+bool isAcceptable(at::ScalarType type) { return type == at::kHalf || type == at::kFloat || type == at::kDouble; }
+
 }  // namespace
 
 void flattenRecurrentWeights(const std::string& moduleType, const NamedTensors& weights) {
     const auto mode = modeOf(moduleType);
     const at::Tensor* input = find(weights, "weight_ih_l0");
     const at::Tensor* hidden = find(weights, "weight_hh_l0");
-    if (!mode || !input || !hidden) return;
+    if (!mode || !input || !hidden || !isAcceptable(input->scalar_type())) return;
     const std::int64_t gates = *mode == 2 ? 4 : *mode == 3 ? 3 : 1;
     const at::Tensor* projection = find(weights, "weight_hr_l0");
     const bool bothWays = find(weights, "weight_ih_l0_reverse") != nullptr;

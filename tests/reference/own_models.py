@@ -66,7 +66,9 @@ class Lifetimes(torch.nn.Module):
         return x * y
 
     def forward(self, x: torch.Tensor):
-        x = self.third(self.first(x))
+        second = self.second(torch.cat([x, x], 1))  # a variable of a module's name
+        second = second.flatten(2) * 2
+        x = self.third(self.first(x)) + second.mean()
         kept = x if self.shortcut is None else self.first(x)
         x = self.reduced(_spread(x + 1))
         kept = kept * 2
