@@ -91,7 +91,25 @@ Error notTorchScript(const std::string& name, PyTorchStreamReader& reader) {
     return otherArchive(name);
 }
 
-std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+/// The first line that says something.
+std::string firstLine(const std::string& text) {
+    const std::size_t begin = std::min(text.find_first_not_of("\n "), text.size());
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+/// Why LibTorch refused a file that is TorchScript.
+Error refusal(const std::string& name, const std::string& complaint) {
+    constexpr std::string_view kUnknown = "Unknown builtin op: ";
+    const std::string line = firstLine(complaint);
+    if (line.rfind(kUnknown, 0) == 0)
+        return fileError(ErrorCode::ModelUnsupported,
+                         fmt::format("{} uses the operator {}, which is not PyTorch's own: export the part of the model that does without it.", name,
+                                     line.substr(kUnknown.size(), line.find_last_not_of('.') + 1 - kUnknown.size())),
+                         complaint);
+    return fileError(ErrorCode::ModelUnsupported,
+                     fmt::format("{} is TorchScript, but this LibTorch cannot load it: {} Export it with a matching PyTorch version.", name, line),
+                     complaint);
+}
 
 std::vector<InputSpec> inputsFromJson(const std::string& text) {
     std::vector<InputSpec> specs;
@@ -191,10 +209,7 @@ Result<ModelFile> readModelFile(const std::string& path) {
         if (model.inputs.empty()) model.inputs = inputsFromTrace(*reader);
         return model;
     } catch (const std::exception& e) {
-        return fileError(ErrorCode::ModelUnsupported,
-                         fmt::format("{} is TorchScript, but this LibTorch cannot load it: {} Export it with a matching PyTorch version.", name,
-                                     firstLine(e.what())),
-                         e.what());
+        return refusal(name, e.what());
     }
 }
 

@@ -138,6 +138,13 @@ class Dense(nn.Module):
         return self.head(torch.cat(features, 1).mean((2, 3)))
 
 
+class Foreign(nn.Module):
+    """Uses an operator that PyTorch itself does not have."""
+
+    def forward(self, x):
+        return torch.ops.elsewhere.twice(x)
+
+
 class Peek(nn.Module):
     """Looks at one value on the device."""
 
@@ -296,6 +303,9 @@ def main(folder):
         return
     for name, make in MODELS.items():
         torch.jit.script(make()).save(str(folder / f"{name}.pt"))
+    with torch.library._scoped_library("elsewhere", "DEF") as library:
+        library.define("twice(Tensor x) -> Tensor")
+        torch.jit.script(Foreign()).save(str(folder / "foreign.pt"))
     traced = torch.jit.trace(Positions().cpu(), torch.zeros(2, 16, dtype=torch.long))
     traced.save(str(folder / "traced.pt"))
     stamp.write_text(source)

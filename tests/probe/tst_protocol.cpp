@@ -28,6 +28,7 @@ private slots:
     void measuringNeedsAModel();
     void failedOpeningLeavesNoModel();
     void missingFileIsNamed();
+    void operatorsOfOtherLibrariesAreNamed();
     void everyIdComesBack();
     void sameRequestGivesTheSameNumbers();
     void otherSettingsBetweenChangeNothing_data();
@@ -142,6 +143,14 @@ void TestProbeProtocol::missingFileIsNamed() {
     QFile empty(folder.filePath("empty.pt"));
     QVERIFY(empty.open(QIODevice::WriteOnly));
     QCOMPARE(errorCode(probe.ask({{"op", "open"}, {"path", empty.fileName().toStdString()}})), QString("file_empty"));
+}
+
+void TestProbeProtocol::operatorsOfOtherLibrariesAreNamed() {
+    ProbeProcess probe;
+    const json answer = probe.ask({{"op", "open"}, {"path", modelFile("foreign")}});
+    QCOMPARE(errorCode(answer), QString("model_unsupported"));
+    QVERIFY2(errorMessage(answer).contains("elsewhere::twice,"), qPrintable(errorMessage(answer)));
+    QVERIFY(errorMessage(answer).startsWith("foreign.pt"));
 }
 
 void TestProbeProtocol::everyIdComesBack() {
