@@ -28,10 +28,10 @@ inline torch::jit::Function* calledFunction(const torch::jit::Node* node) {
     return type && type->function()->isGraphFunction() ? type->function() : nullptr;
 }
 
-/// Visits the graph of every method of every module, and of every free function that they call, once. Modules of one
-/// type share their graphs.
+/// Visits every method of every module, and every free function that they call, once, with its graph. Modules of one
+/// type share theirs.
 template <class Visit>
-void forEachGraph(const torch::jit::Module& module, Visit visit) {
+void forEachFunction(const torch::jit::Module& module, Visit visit) {
     std::unordered_set<torch::jit::Function*> seen;
     std::vector<torch::jit::Function*> waiting;
     const auto add = [&](torch::jit::Function* function) {
@@ -42,8 +42,14 @@ void forEachGraph(const torch::jit::Module& module, Visit visit) {
     for (std::size_t next = 0; next < waiting.size(); ++next) {
         const auto graph = torch::jit::toGraphFunction(*waiting[next]).graph();
         for (const torch::jit::Node* call : nodesWhere(graph, calledFunction)) add(calledFunction(call));
-        visit(graph);
+        visit(*waiting[next], graph);
     }
+}
+
+/// The same for those who need the graphs alone.
+template <class Visit>
+void forEachGraph(const torch::jit::Module& module, Visit visit) {
+    forEachFunction(module, [&](torch::jit::Function&, const std::shared_ptr<torch::jit::Graph>& graph) { visit(graph); });
 }
 
 }  // namespace tidemark

@@ -163,6 +163,9 @@ void markBindingsOf(Graph& graph, Node* conditional) {
     }
 }
 
+/// `if not torch.jit.is_scripting(): del q, k, v`: Python lets go as early as TorchScript does.
+bool deletesItsVariables(const torch::jit::Function& function) { return function.name() == "multi_head_attention_forward"; }
+
 bool isMark(const Node* node) {
     const torch::jit::Function* function = calledFunction(node);
     return function && function->name() == "tidemark_kept_until_here";
@@ -197,7 +200,8 @@ void markConditionalBindings(const torch::jit::Module& module) {
 }
 
 void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names) {
-    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
+    forEachFunction(module, [&](const torch::jit::Function& function, const std::shared_ptr<Graph>& graph) {
+        if (deletesItsVariables(function)) return;
         Variables variables(names);
         keepLocalsOf(*graph, graph->block(), variables, {});
     });
