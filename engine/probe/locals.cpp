@@ -18,10 +18,17 @@ using torch::jit::Graph;
 using torch::jit::Node;
 using torch::jit::Value;
 
+/// A Python list that nobody refers to any more lets go of its last element first.
+void emptyFromTheBack(c10::List<at::Tensor> list) {
+    while (!list.empty()) list.pop_back();
+}
+
 torch::jit::RegisterOperators registerHold({torch::jit::Operator(
     "tidemark::hold(...) -> ()",
     [](torch::jit::Stack& stack) {
         const auto count = static_cast<std::size_t>(torch::jit::pop(stack).toInt());
+        for (auto value = stack.end() - static_cast<std::ptrdiff_t>(count); value != stack.end(); ++value)
+            if (value->isTensorList() && value->use_count() == 1) emptyFromTheBack(std::move(*value).toTensorList());
         torch::jit::drop(stack, count);
     },
     c10::AliasAnalysisKind::CONSERVATIVE)});
@@ -110,6 +117,13 @@ public:
         current = value;
     }
 
+    /// A variable whose name saving left out lives to the end.
+    void keep(Value* value) {
+        const std::string variable = "%" + value->debugName();
+        m_order.push_back(variable);
+        m_bound[variable] = value;
+    }
+
     /// A nested block bound the variable, and let go of what it held.
     void forget(const std::string& variable) { m_bound.erase(variable); }
 
@@ -132,6 +146,13 @@ private:
     std::set<std::string> m_everBound;
 };
 
+/// `features = []` is saved without its name; nothing else makes an empty list of tensors.
+bool isEmptyTensorList(const Node* node) {
+    if (node->kind() != c10::prim::ListConstruct || !node->inputs().empty()) return false;
+    const auto type = node->output()->type()->cast<c10::ListType>();
+    return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
+}
+
 /// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
 std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer) {
     Bindings bindings(graph, variables, outer);
@@ -146,6 +167,7 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variab
         for (Block* inner : node->blocks())
             for (const std::string& rebound : keepLocalsOf(graph, inner, variables, held)) bindings.forget(rebound);
         for (Value* output : node->outputs()) bindings.bind(output, node);
+        if (isEmptyTensorList(node)) bindings.keep(node->output());
     }
     if (const std::vector<Value*> alive = bindings.alive(); !alive.empty())
         makeHold(graph, alive)->insertBefore(block->return_node());
