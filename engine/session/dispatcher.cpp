@@ -208,6 +208,9 @@ Dispatcher::Seat* Dispatcher::seatFor(const Job& job) {
 void Dispatcher::begin(Seat* seat, Job job) {
     seat->job = std::move(job);
     seat->lastUse = ++m_clock;
+    // cudnn.benchmark tries what LibTorch has no plan for, and LibTorch keeps its plans until the process ends.
+    const bool needsNewWorker = !seat->job->opens && seat->job->request.settings.cudnnBenchmark && seat->hasMeasured;
+    if (needsNewWorker) seat->worker.reset();
     if (m_timeLimit > 0ms) seat->limit.start(m_timeLimit);
     advance(seat);
 }
@@ -225,14 +228,17 @@ void Dispatcher::advance(Seat* seat) {
         const ModelInfo model = seat->model;
         if (const auto job = takeJob(seat)) emit opened(job->id, model);
         return scheduleLater();
-    } else
+    } else {
         message = measureMessage(seat->job->request, seat->job->target);
+        seat->hasMeasured = true;
+    }
     seat->awaitedIdentity = identity;
     seat->awaited = seat->worker->send(std::move(message));
 }
 
 void Dispatcher::startWorker(Seat* seat) {
     seat->info.reset();
+    seat->hasMeasured = false;
     seat->openedIdentity.clear();
     seat->worker = std::make_unique<Worker>(m_installation, seat->job->target);
     seat->listener = std::make_unique<QObject>();

@@ -60,6 +60,7 @@ private:
         QString key;
         QString openedIdentity;   ///< of the model file as the worker knows it
         std::optional<WorkerInfo> info;
+        bool hasMeasured = false;  ///< this worker, and so LibTorch's plans of convolutions are no longer unknown
         ModelInfo model;
         std::optional<Job> job;
         qint64 awaited = 0;       ///< id of the request the worker is busy with

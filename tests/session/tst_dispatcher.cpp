@@ -20,6 +20,7 @@ private slots:
     }
     void oneWorkerServesManyRequests();
     void eachTargetHasItsOwnWorker();
+    void benchmarkedConvolutionsMeetAWorkerThatKnowsNone();
     void moreTargetsThanWorkersAreAllAnswered();
     void crashedWorkerIsStartedAgain();
     void workerThatDiesTwiceIsReported();
@@ -62,6 +63,20 @@ void TestDispatcher::eachTargetHasItsOwnWorker() {
     QSet<QString> workers;
     for (const QString& line : models.log()) workers << line.section(' ', 0, 0);
     QCOMPARE(workers.size(), 3);
+}
+
+void TestDispatcher::benchmarkedConvolutionsMeetAWorkerThatKnowsNone() {
+    FakeModels models;
+    models.startLog();
+    BlockingSession session(fakeInstallation(FAKEPROBE));
+    MeasureRequest plain = requestFor(models.write("a.pt"), 4);
+    MeasureRequest benchmarked = requestFor(plain.model, 8);
+    benchmarked.settings.cudnnBenchmark = true;
+    for (const MeasureRequest& request : {plain, benchmarked, benchmarked}) QVERIFY(session.measure(request).ok());
+    QStringList measuring;
+    for (const QString& line : models.log().filter("measure")) measuring << line.section(' ', 0, 0);
+    QCOMPARE(QSet<QString>(measuring.begin(), measuring.end()).size(), measuring.size());
+    QVERIFY(measuring.size() >= 2);
 }
 
 void TestDispatcher::moreTargetsThanWorkersAreAllAnswered() {
