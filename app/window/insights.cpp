@@ -23,16 +23,10 @@ namespace {
 constexpr int kOwnVariant = -1;
 constexpr qint64 kLargestSource = 4 << 20;
 
-/// Traced models keep only files and lines: the text comes from the file itself where it is on this machine.
-std::vector<SourceText> withTexts(std::vector<SourceText> sources) {
-    for (SourceText& source : sources) {
-        if (!source.text.empty() || !QString::fromStdString(source.file).endsWith(QLatin1String(".py"))) continue;
-        QFile file(QString::fromStdString(source.file));
-        if (QFileInfo(file).size() > kLargestSource || !file.open(QIODevice::ReadOnly)) continue;
-        source.text = file.readAll().toStdString();
-        source.firstLine = 1;
-    }
-    return sources;
+std::string textOfFile(const std::string& path) {
+    QFile file(QString::fromStdString(path));
+    if (QFileInfo(file).size() > kLargestSource || !file.open(QIODevice::ReadOnly)) return {};
+    return file.readAll().toStdString();
 }
 
 }  // namespace
@@ -76,11 +70,24 @@ void InsightPages::setUnits(ByteUnits units) {
 
 void InsightPages::setModel(const ModelInfo& model) {
     m_model = model;
+    m_fileTexts.clear();
     m_live->setModel(model);
     m_source->setModel(model);
     m_axes->setModel(model);
     m_summary->clear();
     m_truthAsked = true;
+}
+
+std::vector<SourceText> InsightPages::withTexts(std::vector<SourceText> sources) {
+    for (SourceText& source : sources) {
+        if (!source.text.empty() || !QString::fromStdString(source.file).endsWith(QLatin1String(".py"))) continue;
+        const auto [text, added] = m_fileTexts.try_emplace(source.file);
+        if (added) text->second = textOfFile(source.file);
+        if (text->second.empty()) continue;
+        source.text = text->second;
+        source.firstLine = 1;
+    }
+    return sources;
 }
 
 void InsightPages::showDetail(const VariantPlanner* planner) {

@@ -7,7 +7,10 @@
 
 #include <QObject>
 
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QAction;
 class QTabWidget;
@@ -59,6 +62,9 @@ signals:
 private:
     void buildActions();
     void showOverlay();
+    /// Traced models keep only files and lines: the text comes from the file itself where it is on this machine, read
+    /// once for a model and not for every step that is shown.
+    std::vector<SourceText> withTexts(std::vector<SourceText> sources);
     void askTruth();
     Session::RequestId ask(Settings settings);
 
@@ -73,6 +79,7 @@ private:
     QAction* m_closeSnapshot = nullptr;
     QAction* m_exportSnapshot = nullptr;
     ModelInfo m_model;
+    std::map<std::string, std::string> m_fileTexts;  ///< by path; empty where the file cannot be read
     MeasurementPtr m_detail;
     std::optional<MemorySnapshot> m_snapshot;
     MeasureRequest m_request;  ///< the step that is shown
