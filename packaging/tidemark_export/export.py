@@ -84,12 +84,14 @@ def make_weightless(model):
         tensor.data = scalar.expand(tensor.shape)
 
 
-def _tensors(model):
+def _named_tensors(model):
     """Every parameter and buffer, tied ones as often as they have names."""
-    for _, tensor in model.named_parameters(remove_duplicate=False):
-        yield tensor
-    for _, tensor in model.named_buffers(remove_duplicate=False):
-        yield tensor
+    yield from model.named_parameters(remove_duplicate=False)
+    yield from model.named_buffers(remove_duplicate=False)
+
+
+def _tensors(model):
+    return (tensor for _, tensor in _named_tensors(model))
 
 
 def convert(model, dtype):
@@ -111,11 +113,6 @@ def kept_in_float32(model):
         half = copy.deepcopy(module).to(torch.bfloat16)
         names += [f"{path}.{name}" if path else name for name, tensor in _named_tensors(half) if tensor.dtype == torch.float32]
     return names
-
-
-def _named_tensors(module):
-    yield from module.named_parameters()
-    yield from module.named_buffers()
 
 
 def materialise(model):
