@@ -41,6 +41,11 @@ void tidemarkNullForEachUnmodelled(void (*visit)(const char* name, uint64_t coun
 /* Calls callback on the reading thread at each copy from device to host; a null callback ends this. */
 void tidemarkNullOnDeviceRead(void (*callback)(uint64_t bytes, void* context), void* context);
 
+/* From now on (1) until told otherwise (0): what is copied to the device, up to 1 MiB a piece, reads back as it was
+ * written, for code that sends sizes or indices through the device to itself. Kernels leave it as it is, so that a
+ * block that is used again reads as its former content: keep copies for a few calls only. Off at the start. */
+void tidemarkNullKeepCopies(int keep);
+
 /* Where the sizes of convolution workspaces come from: "cudnn 9.26.1", "estimate", "estimate-low",
  * "estimate-high" or "none". Settled at the first convolution, or by this call. */
 const char* tidemarkNullWorkspaceSource(void);

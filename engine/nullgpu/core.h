@@ -90,6 +90,9 @@ void copy(void* to, const void* from, std::size_t size);
 /// `rows` rows of `width` bytes; counted as one read.
 void copyRows(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
               std::size_t rows);
+/// A copy of one piece while copies are kept (tidemarkNullKeepCopies): remembers what goes to the device. True when
+/// it was a read that got what was written there; it is not counted then.
+bool copyKept(void* to, const void* from, std::size_t size);
 void fill(void* to, int value, std::size_t size);
 /// Zeroes a result that a library function writes to the host or the device. Counted when it is on the host.
 void deliver(void* to, std::size_t size);

@@ -291,7 +291,9 @@ void copy(void* to, const void* from, std::size_t size) {
 
 void copyRows(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,
               std::size_t rows) {
-    if (width == 0 || rows == 0 || isDeviceAddress(to))
+    if (width == 0 || rows == 0)
+        return;
+    if ((rows == 1 && copyKept(to, from, width)) || isDeviceAddress(to))
         return;
     const bool reads = isDeviceAddress(from);
     for (std::size_t row = 0; row < rows; ++row) {

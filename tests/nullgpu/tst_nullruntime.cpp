@@ -235,6 +235,27 @@ private slots:
         CALL(cudaFree)(onDevice);
     }
 
+    void keptCopiesReadBackAsWrittenUntilTheyAreForgotten() {
+        void* first = nullptr;
+        void* second = nullptr;
+        CALL(cudaMalloc)(&first, 64);
+        CALL(cudaMalloc)(&second, 64);
+        const int written[2] = {7, 8};
+        int read[2] = {};
+        CALL(tidemarkNullKeepCopies)(1);
+        CALL(cudaMemcpy)(first, written, sizeof written, cudaMemcpyHostToDevice);
+        CALL(cudaMemcpy)(second, first, sizeof written, cudaMemcpyDeviceToDevice);
+        CALL(cudaMemcpy)(read, second, sizeof read, cudaMemcpyDeviceToHost);
+        QCOMPARE(read[1], 8);
+        QCOMPARE(counters().deviceReads, std::uint64_t{0});
+        CALL(tidemarkNullKeepCopies)(0);
+        CALL(cudaMemcpy)(read, second, sizeof read, cudaMemcpyDeviceToHost);
+        QCOMPARE(read[1], 0);
+        QCOMPARE(counters().deviceReads, std::uint64_t{1});
+        CALL(cudaFree)(first);
+        CALL(cudaFree)(second);
+    }
+
     void hostCopiesStayCopiesAndAreNoReads() {
         const int from[2] = {7, 8};
         int to[2] = {};
