@@ -78,6 +78,19 @@ struct AllocatorSettings {
     std::string toEnvironment() const;
 };
 
+/// The same step on each of several cards, as torch.nn.parallel.DistributedDataParallel runs it. Names and defaults are
+/// those of its constructor; the batch is that of one card.
+struct DataParallelSettings {
+    int cards = 1;                      ///< 1: without DistributedDataParallel
+    int bucketCapMiB = 0;               ///< 0: PyTorch's default, 25 MiB with a first bucket of 1 MiB
+    bool gradientAsBucketView = false;
+    bool staticGraph = false;
+    bool findUnusedParameters = false;
+    bool broadcastBuffers = true;       ///< in every forward pass
+    bool noSync = true;                 ///< all micro-batches of a step but the last run within no_sync()
+    bool operator==(const DataParallelSettings&) const = default;
+};
+
 /// Everything about a training step that changes its memory, except the card.
 struct Settings {
     std::int64_t batch = 32;                   ///< micro-batch: examples per forward pass
@@ -101,10 +114,12 @@ struct Settings {
     WorkspaceSource workspace = WorkspaceSource::Cudnn;
     bool cudnnBenchmark = false;
     AllocatorSettings allocator;
+    DataParallelSettings dataParallel;         ///< training only
     int iterations = 3;
 
     bool operator==(const Settings&) const = default;
-    std::int64_t effectiveBatch() const { return batch * accumulate; }
+    std::int64_t effectiveBatch() const { return batch * accumulate * dataParallel.cards; }
+    bool usesDataParallel() const { return dataParallel.cards > 1 && mode != StepMode::Infer; }
 };
 
 /// Names as the command line, plan files and the probe protocol write them ("amp-fp16", "for-loop", …).

@@ -20,6 +20,7 @@ NullControl::NullControl() {
     resolve(m_reset, "tidemarkNullResetCounters");
     resolve(m_setTotal, "tidemarkNullSetTotalMemory");
     resolve(m_onRead, "tidemarkNullOnDeviceRead");
+    resolve(m_keepCopies, "tidemarkNullKeepCopies");
     resolve(m_unmodelled, "tidemarkNullForEachUnmodelled");
     resolve(m_source, "tidemarkNullWorkspaceSource");
     resolve(m_problem, "tidemarkNullWorkspaceProblem");
@@ -41,6 +42,10 @@ void NullControl::setTotalMemory(Bytes total) const {
 
 void NullControl::onDeviceRead(void (*callback)(std::uint64_t, void*), void* context) const {
     if (m_onRead) m_onRead(callback, context);
+}
+
+void NullControl::keepCopies(bool keep) const {
+    if (m_keepCopies) m_keepCopies(keep ? 1 : 0);
 }
 
 std::vector<NamedCount> NullControl::unmodelledCalls() const {

@@ -22,6 +22,8 @@ public:
     /// 0: the described card's.
     void setTotalMemory(Bytes total) const;
     void onDeviceRead(void (*callback)(std::uint64_t bytes, void* context), void* context) const;
+    /// What is copied to the device reads back as it was written, until told otherwise.
+    void keepCopies(bool keep) const;
     std::vector<NamedCount> unmodelledCalls() const;
     /// "cudnn 9.26.0", "estimate", "none"; empty on a real driver.
     std::string workspaceSource() const;
@@ -32,6 +34,7 @@ private:
     decltype(&tidemarkNullResetCounters) m_reset;
     decltype(&tidemarkNullSetTotalMemory) m_setTotal;
     decltype(&tidemarkNullOnDeviceRead) m_onRead;
+    decltype(&tidemarkNullKeepCopies) m_keepCopies;
     decltype(&tidemarkNullForEachUnmodelled) m_unmodelled;
     decltype(&tidemarkNullWorkspaceSource) m_source;
     decltype(&tidemarkNullWorkspaceProblem) m_problem;
