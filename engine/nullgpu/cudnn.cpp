@@ -24,6 +24,20 @@ std::size_t elementSize(int dataType) {
     }
 }
 
+std::size_t attributeSize(int attributeType) {
+    switch (attributeType) {
+    case TypeHandle:
+    case TypeInt64:
+    case TypeDouble:
+    case TypeVoidPointer:
+    case TypeDescriptor: return 8;
+    case TypeBoolean:
+    case TypeChar: return 1;
+    case TypeFraction: return 16;
+    default: return 4;
+    }
+}
+
 }  // namespace tidemark::nullgpu::cudnn
 
 namespace {

@@ -2,7 +2,7 @@
 // cuDNN's backend (graph) interface, which LibTorch uses for convolutions and for cuDNN attention. Either all calls
 // go on to the user's real cuDNN, or descriptors are kept here and plans get an estimated workspace.
 #include "engine/nullgpu/core.h"
-#include "engine/nullgpu/cudnn_real.h"
+#include "engine/nullgpu/cudnn_remembered.h"
 #include "engine/nullgpu/cudnn_types.h"
 #include "engine/nullgpu/workspace.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 /// Decided once, from TIDEMARK_WORKSPACE and TIDEMARK_CUDNN; without the latter the cuDNN found at build time is asked.
 struct Source {
-    RealCudnn* real = nullptr;
+    RememberedCudnn* real = nullptr;
     std::optional<Band> estimate;
     WorkspaceState state;
 };
@@ -46,7 +46,7 @@ Source decideSource() {
         const char* named = std::getenv("TIDEMARK_CUDNN");
         const std::string path = named && *named ? named : TIDEMARK_CUDNN_FOUND;
         if (!path.empty())
-            source.real = RealCudnn::load(path, &source.state.problem);
+            source.real = RememberedCudnn::load(path, cudnnAnswersFolder(), &source.state.problem);
         else
             source.state.problem = "there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none";
         source.state.source = source.real ? "cudnn " + source.real->version() : "estimate";
@@ -86,20 +86,6 @@ struct Descriptor {
     std::optional<Convolution> convolution;
     bool tensorCores = false;  ///< of an engine, its configuration and its plan
 };
-
-std::size_t sizeOf(int attributeType) {
-    switch (attributeType) {
-    case TypeHandle:
-    case TypeInt64:
-    case TypeDouble:
-    case TypeVoidPointer:
-    case TypeDescriptor: return 8;
-    case TypeBoolean:
-    case TypeChar: return 1;
-    case TypeFraction: return 16;
-    default: return 4;
-    }
-}
 
 template <class T>
 std::vector<T> valuesOf(const Descriptor& descriptor, int name) {
@@ -224,7 +210,7 @@ Status answerStored(const Descriptor& descriptor, int name, int type, std::int64
     *count = it == descriptor.attributes.end() ? 0 : it->second.count;
     if (*count == 0 || !values || wanted <= 0 || type == TypeDescriptor)
         return kSuccess;
-    const std::size_t room = static_cast<std::size_t>(wanted) * sizeOf(type);
+    const std::size_t room = static_cast<std::size_t>(wanted) * attributeSize(type);
     std::memcpy(values, it->second.data.data(), std::min(it->second.data.size(), room));
     return kSuccess;
 }
@@ -275,7 +261,7 @@ Status cudnnBackendSetAttribute(void* descriptor, int name, int type, std::int64
     Attribute attribute{type, count, {}};
     if (values && count > 0) {
         const auto* bytes = static_cast<const char*>(values);
-        attribute.data.assign(bytes, bytes + static_cast<std::size_t>(count) * sizeOf(type));
+        attribute.data.assign(bytes, bytes + static_cast<std::size_t>(count) * attributeSize(type));
     }
     own.attributes[name] = std::move(attribute);
     if (type != TypeDescriptor)
@@ -309,6 +295,8 @@ Status cudnnBackendGetAttribute(void* descriptor, int name, int type, std::int64
     }
 }
 Status cudnnBackendExecute(void*, void*, void*) {
+    if (source().real)
+        source().real->write();
     count(Work::Convolution);
     return kSuccess;
 }

@@ -37,19 +37,6 @@ int deviceAttributeOf(int descriptorType) {
     }
 }
 
-std::string refusal(const Device& card, std::size_t version) {
-    const int capability = card.capabilityMajor * 10 + card.capabilityMinor;
-    const bool known = std::any_of(std::begin(kSupported), std::end(kSupported), [&](const Supported& entry) {
-        return entry.capability == capability && version >= entry.since;
-    });
-    if (!known)
-        return "this cuDNN does not support compute capability " + std::to_string(card.capabilityMajor) + "." +
-               std::to_string(card.capabilityMinor);
-    if (card.multiprocessors > kMostMultiprocessors)
-        return "cuDNN is not asked about a card with " + std::to_string(card.multiprocessors) + " multiprocessors";
-    return {};
-}
-
 }  // namespace
 
 std::string cudnnDeviceJson() {
@@ -95,7 +82,7 @@ RealCudnn* RealCudnn::load(const std::string& path, std::string* problem) {
     }
     // Never deleted: LibTorch destroys descriptors as late as in its exit handlers.
     auto* cudnn = new RealCudnn;
-    if (cudnn->resolve(library, problem) && cudnn->describeDevice(problem))
+    if (cudnn->resolve(library, problem))
         return cudnn;
     delete cudnn;
     return nullptr;
@@ -116,7 +103,7 @@ bool RealCudnn::resolve(void* library, std::string* problem) {
     find(&m_get, "cudnnBackendGetAttribute");
     find(&m_finalize, "cudnnBackendFinalize");
     if (problem->empty())
-        *problem = refusal(device(), m_version());
+        *problem = refusal(m_version());
     return problem->empty();
 }
 
@@ -136,10 +123,18 @@ bool RealCudnn::describeDevice(std::string* problem) {
     return false;
 }
 
-std::string RealCudnn::version() const {
-    const std::size_t version = m_version();
-    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
+std::string RealCudnn::refusal(std::size_t version) {
+    const Device& card = device();
+    const int capability = card.capabilityMajor * 10 + card.capabilityMinor;
+    const bool known = std::any_of(std::begin(kSupported), std::end(kSupported), [&](const Supported& entry) {
+        return entry.capability == capability && version >= entry.since;
+    });
+    if (!known)
+        return "this cuDNN does not support compute capability " + std::to_string(card.capabilityMajor) + "." +
+               std::to_string(card.capabilityMinor);
+    if (card.multiprocessors > kMostMultiprocessors)
+        return "cuDNN is not asked about a card with " + std::to_string(card.multiprocessors) + " multiprocessors";
+    return {};
 }
 
 RealCudnn::Status RealCudnn::create(int type, void** descriptor) {

@@ -21,9 +21,13 @@ public:
 
     /// Null when the library cannot be used for this card; *problem then says why in one sentence.
     static RealCudnn* load(const std::string& path, std::string* problem);
+    /// Once, before any descriptor is made. False when cuDNN does not take the card's description.
+    bool describeDevice(std::string* problem);
 
-    /// "9.26.1"
-    std::string version() const;
+    /// 92601 for 9.26.1
+    std::size_t version() const { return m_version(); }
+    /// Why a cuDNN of this version must not be asked about the described card; empty when it may.
+    static std::string refusal(std::size_t version);
 
     Status create(int type, void** descriptor);
     Status destroy(void* descriptor);
@@ -38,7 +42,6 @@ public:
 
 private:
     bool resolve(void* library, std::string* problem);
-    bool describeDevice(std::string* problem);
     bool needsCompilation(void* configuration);
     Status finalizeNow(void* descriptor);
 

@@ -14,6 +14,7 @@ using Status = int;
 constexpr Status kSuccess = 0;
 constexpr Status kBadParam = 2000;
 constexpr Status kNotSupported = 3000;
+constexpr Status kInternalError = 4000;
 
 constexpr int kMaxDimensions = 8;
 
@@ -42,6 +43,7 @@ enum DescriptorType : int {
     ConvolutionBackwardFilter = 11,
     ConvolutionBackwardData = 12,
     OperationGraphDescriptor = 15,
+    VariantPackDescriptor = 16,
     TensorDescriptor = 17,
     DevicePropertiesDescriptor = 38,
 };
@@ -57,6 +59,9 @@ enum AttributeType : int {
     TypeChar = 24,
     TypeFraction = 26,
 };
+
+/// Bytes of one value of an attribute.
+std::size_t attributeSize(int attributeType);
 
 enum AttributeName : int {
     HeuristicsMode = 200,
