@@ -20,10 +20,10 @@ int startWindow(int argc, char** argv) {
     const Installation installation = Installation::find();
     auto catalogue = Catalogue::load(installation.catalogue.toStdString());
     if (!catalogue) {
-        std::cerr << "tidemark: " << catalogue.error().message << '\n';
+        std::cerr << "tidemark: " << catalogue.error().message.english() << '\n';
         return 1;
     }
-    if (const auto error = OwnCards().applyTo(&catalogue.value())) std::cerr << "tidemark: " << error->message << '\n';
+    if (const auto error = OwnCards().applyTo(&catalogue.value())) std::cerr << "tidemark: " << error->message.english() << '\n';
     QStringList files = QApplication::arguments().mid(1);
     const auto screenshot = ScreenshotOrder::takeFrom(files);
     installLanguage(app, screenshot && !screenshot->language.isEmpty() ? screenshot->language

@@ -2,6 +2,7 @@
 #include "widgets/errorbar.h"
 
 #include "widgets/icons.h"
+#include "widgets/text.h"
 #include "widgets/theme.h"
 
 #include <QEvent>
@@ -58,7 +59,7 @@ ErrorBar::ErrorBar(QWidget* parent)
 }
 
 void ErrorBar::showError(const Error& error) {
-    display(Kind::Error, QString::fromStdString(error.message), QString::fromStdString(error.detail));
+    display(Kind::Error, localText(error.message), QString::fromStdString(error.detail));
 }
 
 void ErrorBar::showNote(const QString& message, const QString& detail) { display(Kind::Note, message, detail); }

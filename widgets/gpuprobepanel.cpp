@@ -257,7 +257,7 @@ void GpuProbePanel::refreshStatistics() {
     m_statistics->headerItem()->setText(Name, tr("PyTorch's counters, batch %1").arg(countText(last->measured.batch)));
     for (const MemoryStatistic& s : last->measured.statistics) {
         const auto text = [&](std::int64_t value) { return s.isBytes() ? mebibytesText(Bytes{value}, m_units) : countText(value); };
-        auto* item = new QTreeWidgetItem(m_statistics, {QString::fromStdString(s.title()), text(s.current), text(s.peak), text(s.allocated), text(s.freed)});
+        auto* item = new QTreeWidgetItem(m_statistics, {localText(s.title()), text(s.current), text(s.peak), text(s.allocated), text(s.freed)});
         for (int column = Current; column <= Freed; ++column) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
 }

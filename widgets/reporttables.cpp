@@ -175,11 +175,11 @@ ReportTable adviceTable(const ReportContent& content) {
                       {},
                       Report::tr("Each change by itself was measured as an exact run.")};
     for (const MeasuredAdvice& advice : content.advice)
-        table.rows.push_back({{QString::fromStdString(advice.advice.title)},
+        table.rows.push_back({{localText(advice.advice.title)},
                               {sizeText(advice.fit.process.value, content.units)},
                               {sizeText(advice.saved, content.units)},
                               {advice.fit.fits() ? Report::tr("yes") : Report::tr("no")},
-                              {QString::fromStdString(advice.advice.consequence)}});
+                              {localText(advice.advice.consequence)}});
     return table;
 }
 
@@ -248,7 +248,7 @@ QStringList reportAssumptions(const ReportContent& content) {
         lines << Report::tr("This step read %1 values back from the device, all zero.")
                      .arg(countText(content.detail->deviceReads));
     if (content.detail)
-        for (const auto& warning : content.detail->warnings) lines << QString::fromStdString(warning);
+        for (const auto& warning : content.detail->warnings) lines << localText(warning);
     return lines;
 }
 

@@ -490,7 +490,7 @@ void SettingsPanel::showHints() {
     case InputSource::None:
         m_inputHint->setText(m_model.inputQuestion.empty()
                                  ? tr("Type and shape of the model's argument; B is the batch.")
-                                 : QString::fromStdString(m_model.inputQuestion));
+                                 : localText(m_model.inputQuestion));
     }
     if (!m_settings.inputs.empty() && m_settings.inputs != m_model.inputs)
         m_inputHint->setText(tr("As you stated it; B is the batch. Empty the line for the default."));
@@ -532,7 +532,7 @@ void SettingsPanel::readInput() {
     m_input->style()->unpolish(m_input);
     m_input->style()->polish(m_input);
     if (!inputs) {
-        m_inputHint->setText(QString::fromStdString(inputs.error().message));
+        m_inputHint->setText(localText(inputs.error().message));
         return;
     }
     m_input->setModified(false);

@@ -186,12 +186,12 @@ QString SummaryView::rulesHtml() const {
     for (const RuleOfThumb& rule :
          rulesOfThumb(m_model, m_settings, *m_measurement, m_truth.process, m_truth.mixed.get()))
         rows << QStringList{QStringLiteral("%1<br><span style='color: %2'>%3</span>")
-                                .arg(QString::fromStdString(rule.name), Theme::of(palette()).mutedText.name(),
-                                     QString::fromStdString(rule.formula)),
+                                .arg(localText(rule.name), Theme::of(palette()).mutedText.name(),
+                                     localText(rule.formula)),
                             sizeText(rule.says, m_units),
                             QStringLiteral("%1<br><span style='color: %2'>%3</span>")
                                 .arg(sizeText(rule.truth, m_units), Theme::of(palette()).mutedText.name(),
-                                     QString::fromStdString(rule.truthName)),
+                                     localText(rule.truthName)),
                             errorHtml(rule.says, rule.truth)};
     return tableHtml({tr("Rule of thumb"), tr("says"), tr("true"), tr("error")}, rows);
 }
@@ -203,7 +203,7 @@ QString SummaryView::formulaHtml() const {
     for (const FormulaTerm& term : formulaTerms(m_model, m_settings, *m_measurement)) {
         QStringList stands;
         for (const Category category : term.stands) stands << categoryLabel(category);
-        rows << QStringList{QString::fromStdString(term.term), sizeText(term.says, m_units),
+        rows << QStringList{localText(term.term), sizeText(term.says, m_units),
                             stands.join(QStringLiteral(", ")), sizeText(term.measured, m_units),
                             errorHtml(term.says, term.measured)};
         says += term.says;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/text.h"
 
+#include "engine/plan/measurement.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -16,6 +18,16 @@ struct Text {
 QLocale numbers() { return QLocale(QLocale::English, QLocale::UnitedStates); }
 
 }  // namespace
+
+QString localText(const Message& message) {
+    return QString::fromStdString(message.said([](const std::string& words) {
+        // lupdate gives words the name of the class as far as it can see it.
+        const QString translated = QCoreApplication::translate("tidemark::Message", words.c_str());
+        return (translated != QString::fromStdString(words) ? translated
+                                                            : QCoreApplication::translate("Message", words.c_str()))
+            .toStdString();
+    }));
+}
 
 QString sizeText(Bytes bytes, ByteUnits units) { return QString::fromStdString(formatBytes(bytes, units)); }
 
@@ -51,16 +63,7 @@ QString shortCountText(qint64 count) {
 
 QString percentText(double share) { return Text::tr("%1 %").arg(share * 100, 0, 'f', 1); }
 
-QString phaseText(const std::string& name) {
-    QString text = QString::fromStdString(name);
-    const qsizetype space = text.indexOf(QLatin1Char(' '));
-    const QString key = text.left(space < 0 ? text.size() : space);
-    const QString rest = space < 0 ? QString() : text.mid(space);
-    if (key == QLatin1String("forward")) return Text::tr("forward") + rest;
-    if (key == QLatin1String("backward")) return Text::tr("backward") + rest;
-    if (key == QLatin1String("optimizer")) return Text::tr("optimizer") + rest;
-    return text;
-}
+QString phaseText(const std::string& name) { return localText(nameOfPhase(name)); }
 
 QString labelOf(Precision precision) {
     switch (precision) {

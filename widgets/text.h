@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/bytes.h"
+#include "engine/base/message.h"
 #include "engine/plan/settings.h"
 
 #include <QString>
@@ -24,6 +25,9 @@ QString csvField(const QString& text);
 QString shortCountText(qint64 count);
 /// "34.2 %"
 QString percentText(double share);
+
+/// What the engine says, in the reader's language.
+QString localText(const Message& message);
 
 /// A phase of the step (Phase::name), as "forward 2/4", in the reader's language.
 QString phaseText(const std::string& name);

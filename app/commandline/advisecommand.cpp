@@ -97,8 +97,8 @@ std::string tableOf(const std::vector<StructureHint>& hints) {
     TextTable table({{"Change of the network"}, {"Saves about", Align::Right}, {"Layers"}});
     std::string reasons;
     for (const StructureHint& hint : hints) {
-        table.add({hint.title, formatBytes(hint.saves), fmt::format("{}", fmt::join(hint.layers, ", "))});
-        reasons += fmt::format("  • {}: {}\n", hint.title, hint.explanation);
+        table.add({hint.title.english(), formatBytes(hint.saves), fmt::format("{}", fmt::join(hint.layers, ", "))});
+        reasons += fmt::format("  • {}: {}\n", hint.title.english(), hint.explanation.english());
     }
     return table.text("  ") + reasons;
 }
@@ -107,8 +107,8 @@ nlohmann::json listJson(const std::vector<StructureHint>& hints) {
     nlohmann::json array = nlohmann::json::array();
     for (const StructureHint& hint : hints)
         array.push_back({{"kind", keyOf(hint.kind)},
-                         {"title", hint.title},
-                         {"explanation", hint.explanation},
+                         {"title", hint.title.english()},
+                         {"explanation", hint.explanation.english()},
                          {"layers", hint.layers},
                          {"share", hint.share},
                          {"saves", hint.saves.count}});
@@ -118,10 +118,10 @@ nlohmann::json listJson(const std::vector<StructureHint>& hints) {
 std::string tableOf(const std::vector<MeasuredAdvice>& list) {
     TextTable table({{"Change"}, {"Process", Align::Right}, {"Saved", Align::Right}, {"Fits"}, {"Cost"}, {""}});
     for (const MeasuredAdvice& a : list) {
-        std::string consequence = a.advice.consequence;
+        std::string consequence = a.advice.consequence.english();
         if (a.recomputed > 0) consequence += fmt::format(" ({:.0f} % more forward operators)", 100 * a.recomputed);
-        table.add({a.advice.title, formatBytes(a.fit.process.value), formatBytes(a.saved), a.fit.fits() ? "yes" : "no",
-                   std::string(titleOf(a.advice.cost)), consequence});
+        table.add({a.advice.title.english(), formatBytes(a.fit.process.value), formatBytes(a.saved), a.fit.fits() ? "yes" : "no",
+                   titleOf(a.advice.cost).english(), consequence});
     }
     return table.text("  ");
 }
@@ -129,9 +129,9 @@ std::string tableOf(const std::vector<MeasuredAdvice>& list) {
 nlohmann::json listJson(const std::vector<MeasuredAdvice>& list) {
     nlohmann::json array = nlohmann::json::array();
     for (const MeasuredAdvice& a : list)
-        array.push_back({{"title", a.advice.title},
-                         {"consequence", a.advice.consequence},
-                         {"cost", titleOf(a.advice.cost)},
+        array.push_back({{"title", a.advice.title.english()},
+                         {"consequence", a.advice.consequence.english()},
+                         {"cost", titleOf(a.advice.cost).english()},
                          {"settings", toJson(a.advice.settings)},
                          {"process", a.fit.process.value.count},
                          {"saved", a.saved.count},

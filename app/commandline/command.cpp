@@ -16,7 +16,7 @@ bool isUsage(ErrorCode code) {
 }  // namespace
 
 ExitCode CommandContext::fail(const Error& error) const {
-    err << "tidemark: " << error.message << '\n';
+    err << "tidemark: " << error.message.english() << '\n';
     return isUsage(error.code) ? ExitCode::Usage : ExitCode::Failed;
 }
 

@@ -136,7 +136,7 @@ nlohmann::json parallelJson(const std::vector<DataParallelEstimate>& estimates, 
     nlohmann::json list = nlohmann::json::array();
     for (const DataParallelEstimate& e : estimates)
         list.push_back(
-            {{"name", e.name}, {"assumption", e.assumption}, {"allocated", e.allocated.count}, {"high", e.high.count}});
+            {{"name", e.name.english()}, {"assumption", e.assumption.english()}, {"allocated", e.allocated.count}, {"high", e.high.count}});
     return {{"cards", cards}, {"estimates", list}};
 }
 
@@ -145,7 +145,7 @@ std::string parallelText(const std::vector<DataParallelEstimate>& estimates, int
     for (const DataParallelEstimate& e : estimates) {
         std::string size = formatBytes(e.allocated);
         if (e.high != e.allocated) size += " to " + formatBytes(e.high);
-        table.add({e.name, size, e.assumption});
+        table.add({e.name.english(), size, e.assumption.english()});
     }
     return fmt::format("\nAllocated on each of {} cards, estimated\n{}", cards, table.text("  "));
 }

@@ -36,7 +36,7 @@ Result<std::vector<InputSpec>> Planner::inputsOf(const PlanResult& result) const
     if (result.model.inputs.empty())
         return Error{ErrorCode::InputNeeded,
                      result.model.inputQuestion.empty()
-                         ? "The model does not say what its input looks like; give --input DTYPE[B,…]."
+                         ? Message("The model does not say what its input looks like; give --input DTYPE[B,…].")
                          : result.model.inputQuestion,
                      {}};
     return result.model.inputs;
@@ -102,11 +102,11 @@ void Planner::search(PlanResult* result, const MeasureRequest& request, std::int
         const auto answer = m_session.measure(trial);
         if (!answer && answer.error().code != ErrorCode::StepFailed) {
             result->largestNote =
-                fmt::format("The search for the largest batch ended at {}: {}", *batch, answer.error().message);
+                fmt::format("The search for the largest batch ended at {}: {}", *batch, answer.error().message.english());
             return;
         }
         const bool fits = answer.ok() && !answer.value().measurement->outOfMemory;
-        if (!answer) result->largestNote = fmt::format("A batch of {} fails: {}", *batch, answer.error().message);
+        if (!answer) result->largestNote = fmt::format("A batch of {} fails: {}", *batch, answer.error().message.english());
         if (fits) reserved[*batch] = answer.value().measurement->highest().reserved;
         search.tell(*batch, fits);
         if (const auto guess = meetingPoint(reserved, memory); guess && suggestions++ < kMostSuggestions)

@@ -130,8 +130,8 @@ std::vector<std::string> notesOf(const PlanResult& r) {
         notes.push_back(fmt::format("Convolution workspaces are not cuDNN's own: {}.", problem));
     if (!r.largestNote.empty()) notes.push_back(r.largestNote);
     if (!r.gpu.supported) notes.push_back(fmt::format("This LibTorch has no kernels for {}.", withArticle(r.gpu)));
-    notes.insert(notes.end(), r.model.warnings.begin(), r.model.warnings.end());
-    notes.insert(notes.end(), m.warnings.begin(), m.warnings.end());
+    for (const auto* warnings : {&r.model.warnings, &m.warnings})
+        for (const Message& warning : *warnings) notes.push_back(warning.english());
     return notes;
 }
 
@@ -264,9 +264,9 @@ json planJson(const PlanResult& r) {
         result["largest_batch"] = r.largest->batch;
         result["largest_batch_limit_reached"] = r.largest->limitReached;
     }
-    json warnings = r.model.warnings;
-    for (const std::string& warning : m.warnings) warnings.push_back(warning);
-    result["warnings"] = std::move(warnings);
+    result["warnings"] = json::array();
+    for (const auto* warnings : {&r.model.warnings, &m.warnings})
+        for (const Message& warning : *warnings) result["warnings"].push_back(warning.english());
     return result;
 }
 

@@ -81,8 +81,8 @@ void runOnCard(const Installation& installation, const RealProbeRequest& request
     QEventLoop loop;
     QObject::connect(&probe, &RealGpuProbe::started, &loop, [&](const RealProbeInfo& info) { result->info = info; });
     QObject::connect(&probe, &RealGpuProbe::pointMeasured, &loop, [&](const ProbePoint& point) { result->points.push_back({point, nullptr}); });
-    QObject::connect(&probe, &RealGpuProbe::finished, &loop, [&](const QString& problem) {
-        result->problem = problem.toStdString();
+    QObject::connect(&probe, &RealGpuProbe::finished, &loop, [&](const Message& problem) {
+        result->problem = problem.english();
         loop.quit();
     });
     probe.start(request);
@@ -150,7 +150,7 @@ ExitCode runProbe(const ProbeOptions& options, const CommandContext& context) {
     if (const auto known = CalibrationStore().load(); known)
         result.installed.gpu = calibrated(result.installed.gpu, known.value());
     else
-        context.err << "tidemark: " << known.error().message << '\n';
+        context.err << "tidemark: " << known.error().message.english() << '\n';
     runOnCard(context.installation, request, &result);
     planThem(context.installation, request, &result);
     std::optional<Error> uncalibrated;

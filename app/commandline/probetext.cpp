@@ -52,7 +52,7 @@ std::string sentencesText(const ProbeResult& r) {
     std::string text;
     for (const ComparedPoint& p : r.points)
         text += fmt::format("Batch {}: {}\n", p.measured.batch,
-                            differenceSentence(p.measured, p.planned.get(), r.installed.gpu.context.expected));
+                            differenceSentence(p.measured, p.planned.get(), r.installed.gpu.context.expected).english());
     return text;
 }
 
@@ -67,7 +67,7 @@ std::string summaryText(const ProbeResult& r) {
     if (last == r.points.rend()) return {};
     TextTable table({{"Memory summary"}, {"current", Align::Right}, {"peak", Align::Right}, {"allocated", Align::Right}, {"freed", Align::Right}});
     for (const MemoryStatistic& s : last->measured.statistics)
-        table.add({s.title(), statisticCell(s, s.current), statisticCell(s, s.peak), statisticCell(s, s.allocated), statisticCell(s, s.freed)});
+        table.add({s.title().english(), statisticCell(s, s.current), statisticCell(s, s.peak), statisticCell(s, s.allocated), statisticCell(s, s.freed)});
     return fmt::format("\nPyTorch's counters after batch {}\n{}", last->measured.batch, table.text("  "));
 }
 
@@ -93,7 +93,7 @@ json pointJson(const ComparedPoint& p, Bytes context) {
                {"reading", m.reading ? toJson(*m.reading) : json()},
                {"error", m.error ? toJson(*m.error) : json()},
                {"planned", nullptr},
-               {"difference", differenceSentence(m, p.planned.get(), context)}};
+               {"difference", differenceSentence(m, p.planned.get(), context).english()}};
     if (p.planned) {
         const Peak peak = p.planned->highest();
         point["planned"] = {{"allocated", peak.allocated.count}, {"reserved", peak.reserved.count}, {"process", (peak.reserved + context).count}};

@@ -216,7 +216,7 @@ std::string formulaText(const PlanResult& r) {
     for (const FormulaTerm& term : formulaTerms(r.model, r.settings, *r.answer.measurement)) {
         std::string stands;
         for (const Category category : term.stands) stands += (stands.empty() ? "" : ", ") + titleOf(category);
-        table.add({term.term, formatMebibytes(term.says), formatMebibytes(term.measured),
+        table.add({term.term.english(), formatMebibytes(term.says), formatMebibytes(term.measured),
                    errorText(term.says, term.measured), stands});
     }
     return "\n" + table.text();
@@ -237,14 +237,14 @@ nlohmann::json torchsummaryJson(const PlanResult& r, const Measurement* mixed) {
     for (const SummaryRow& row : torchsummaryRows(r.model, m))
         rows.push_back({{"name", row.name}, {"output", row.output}, {"parameters", row.parameters}});
     for (const RuleOfThumb& rule : rulesOfThumb(r.model, r.settings, m, r.fit.process, mixed))
-        rules.push_back({{"name", rule.name},
-                         {"formula", rule.formula},
+        rules.push_back({{"name", rule.name.english()},
+                         {"formula", rule.formula.english()},
                          {"says", rule.says.count},
                          {"truth", rule.truth.count},
-                         {"of", rule.truthName},
+                         {"of", rule.truthName.english()},
                          {"error", rule.error()}});
     for (const FormulaTerm& term : formulaTerms(r.model, r.settings, m))
-        terms.push_back({{"term", term.term}, {"says", term.says.count}, {"measured", term.measured.count}});
+        terms.push_back({{"term", term.term.english()}, {"says", term.says.count}, {"measured", term.measured.count}});
     return {{"schema", "tidemark.torchsummary/1"},
             {"settings", toJson(r.settings)},
             {"rows", std::move(rows)},
@@ -263,8 +263,8 @@ std::string rulesText(const PlanResult& r, const Measurement* mixed) {
                      {"Error", Align::Right},
                      {"Formula"}});
     for (const RuleOfThumb& rule : rulesOfThumb(r.model, r.settings, *r.answer.measurement, r.fit.process, mixed))
-        table.add({rule.name, formatMebibytes(rule.says), formatMebibytes(rule.truth), rule.truthName,
-                   percentError(rule.error()), rule.formula});
+        table.add({rule.name.english(), formatMebibytes(rule.says), formatMebibytes(rule.truth), rule.truthName.english(),
+                   percentError(rule.error()), rule.formula.english()});
     return fmt::format("\nWhat the rules say of {}\n{}", describe(r.settings), table.text());
 }
 

@@ -83,7 +83,7 @@ private:
                                   isEstimated(answer.value()));
                 point.peak = answer.value().measurement->highest();
             } else {
-                point.problem = answer.error().message;
+                point.problem = answer.error().message.english();
             }
             points.push_back(std::move(point));
         }

@@ -72,7 +72,7 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     connect(&session, &Session::failed, this, [this](quint64 id, const Error& error) {
         const auto found = m_waiting.find(id);
         if (found == m_waiting.end()) return;
-        m_heat->setCell(found->second.first, found->second.second, {{}, false, QString::fromStdString(error.message)});
+        m_heat->setCell(found->second.first, found->second.second, {{}, false, localText(error.message)});
         m_waiting.erase(found);
     });
 }

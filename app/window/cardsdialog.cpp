@@ -128,7 +128,7 @@ void CardsDialog::addRow(const CardRow& row) {
 void CardsDialog::finish(const std::optional<Error>& error) {
     m_complete = true;
     if (error)
-        m_progress->setText(QString::fromStdString(error->message));
+        m_progress->setText(localText(error->message));
     else
         showProgress();
 }

@@ -53,7 +53,7 @@ GpuProbe::GpuProbe(QTabWidget* tabs, MemoryPlot* plot, Session& session, std::ve
         m_panel->setUse(installed.use);
     });
     connect(m_devices, &RealDevices::missing, this,
-            [this](const Error& why) { m_panel->setMissing(QString::fromStdString(why.message)); });
+            [this](const Error& why) { m_panel->setMissing(localText(why.message)); });
     connect(m_panel, &GpuProbePanel::runWished, this, &GpuProbe::run);
     connect(m_panel, &GpuProbePanel::cancelWished, m_probe, &RealGpuProbe::cancel);
     connect(m_probe, &RealGpuProbe::started, this, [this](const RealProbeInfo& info) { m_info = info; });
@@ -102,7 +102,7 @@ void GpuProbe::run(GpuProbePanel::Range range) {
 void GpuProbe::takePoint(const ProbePoint& point) {
     if (!m_running) return;
     ProbeRow row{point, {}, m_installed->gpu.context.expected, {}};
-    row.difference = QString::fromStdString(differenceSentence(point, nullptr, row.context));
+    row.difference = localText(differenceSentence(point, nullptr, row.context));
     runRows().push_back(std::move(row));
     MeasureRequest question;
     question.model = m_request.model;
@@ -127,17 +127,17 @@ void GpuProbe::takePlan(quint64 id, const MeasurementPtr& measurement) {
     m_plans.erase(waiting);
     if (row && measurement) {
         row->planned = measurement->highest();
-        row->difference = QString::fromStdString(differenceSentence(row->measured, measurement.get(), row->context));
+        row->difference = localText(differenceSentence(row->measured, measurement.get(), row->context));
         showRows();
     }
     calibrateWhenPlanned();
 }
 
-void GpuProbe::finish(const QString& problem) {
+void GpuProbe::finish(const Message& problem) {
     m_running = false;
     m_panel->setRunning(false);
-    m_panel->setNote(problem);
-    if (!problem.isEmpty()) m_calibrates = false;
+    m_panel->setNote(localText(problem));
+    if (!problem.empty()) m_calibrates = false;
     m_devices->ask();
     calibrateWhenPlanned();
 }
@@ -153,9 +153,9 @@ void GpuProbe::calibrate() {
     for (const ProbeRow& row : runRows())
         if (row.planned) pairs.push_back({row.measured, *row.planned});
     const auto calibration = calibrationOf(*m_installed, m_info.torchVersion, pairs);
-    if (!calibration) return m_panel->setNote(QString::fromStdString(calibration.error().message));
+    if (!calibration) return m_panel->setNote(localText(calibration.error().message));
     if (const auto stored = CalibrationStore().add(calibration.value()); !stored)
-        return m_panel->setNote(QString::fromStdString(stored.error().message));
+        return m_panel->setNote(localText(stored.error().message));
     m_panel->setNote(tr("Calibrated: plans for this card now take %1 for the context.")
                          .arg(QString::fromStdString(formatBytes(calibration->context.expected))));
     emit calibrationStored();

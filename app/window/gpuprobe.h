@@ -44,7 +44,7 @@ private:
     void run(GpuProbePanel::Range range);
     void takePoint(const ProbePoint& point);
     void takePlan(quint64 id, const MeasurementPtr& measurement);
-    void finish(const QString& problem);
+    void finish(const Message& problem);
     void calibrateWhenPlanned();
     void calibrate();
     void showRows();

@@ -317,13 +317,13 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
         if (planner == m_shown && !planner->isOpen())
             m_settings->clearModel(planner->path(), tr("This file cannot be opened."));
         if (planner == m_shown && error.code == ErrorCode::InputNeeded)
-            m_settings->askForInput(QString::fromStdString(error.message));
+            m_settings->askForInput(localText(error.message));
         showVerdict();
     });
     connect(planner, &VariantPlanner::failed, this, [this, planner](const Error& error) {
         if (planner != m_shown) return;
         m_errors->showError(error);
-        if (error.code == ErrorCode::InputNeeded) m_settings->askForInput(QString::fromStdString(error.message));
+        if (error.code == ErrorCode::InputNeeded) m_settings->askForInput(localText(error.message));
     });
 }
 
@@ -427,12 +427,12 @@ void MainWindow::showModel() {
     m_timeline->setModel(model);
     m_insightPages->setModel(model);
     if (model.inputSource == InputSource::None && m_shown->settings().inputs.empty())
-        m_settings->askForInput(QString::fromStdString(model.inputQuestion));
+        m_settings->askForInput(localText(model.inputQuestion));
     else if (m_header->isAncestorOf(focusWidget()) || !focusWidget())
         m_settings->batchSlider()->setFocus(Qt::OtherFocusReason);
     if (!model.warnings.empty()) {
         QStringList lines;
-        for (const auto& warning : model.warnings) lines << QString::fromStdString(warning);
+        for (const auto& warning : model.warnings) lines << localText(warning);
         m_errors->showNote(lines.front(), lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString());
     }
     showFigures();
@@ -490,7 +490,7 @@ void MainWindow::showVerdict() {
     if (const auto& error = m_shown->error()) {
         m_verdict->setVerdict(VerdictBar::State::Failed,
                               m_shown->isOpen() ? tr("The step cannot be measured") : tr("The model cannot be opened"),
-                              QString::fromStdString(error->message));
+                              localText(error->message));
         return;
     }
     const auto fit = m_shown->fit();

@@ -119,7 +119,7 @@ void MainWindow::restoreLastSession() {
 void MainWindow::saveRecovery() {
     m_store.setText(QStringLiteral("lastPlan"), m_document.file());
     if (const auto saved = savePlan(m_document.plan(), SettingsStore::recoveryFile()); !saved)
-        qWarning("%s", saved.error().message.c_str());
+        qWarning("%s", saved.error().message.english().c_str());
 }
 
 void MainWindow::chooseFile() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,7 +34,7 @@ enum class ErrorCode {
 /// One sentence that names the file or layer and says what to do, and optionally the raw text behind it.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
-    std::string message;
+    Message message;
     std::string detail;  ///< the library's own words, shown on demand; may be empty
 };
 

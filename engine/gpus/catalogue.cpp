@@ -95,7 +95,7 @@ std::string labelsOf(const std::vector<const Gpu*>& gpus) {
     return fmt::format("{}", fmt::join(labels, ", "));
 }
 
-Error unknown(std::string message) {
+Error unknown(Message message) {
     return {ErrorCode::GpuUnknown, std::move(message), {}};
 }
 
@@ -185,7 +185,7 @@ std::string Gpu::capability() const {
 Result<Catalogue> Catalogue::load(const std::string& path) {
     std::ifstream file(path);
     if (!file)
-        return Error{ErrorCode::FileNotFound, fmt::format("The catalogue of cards {} cannot be opened.", path), {}};
+        return Error{ErrorCode::FileNotFound, Message::tr("The catalogue of cards {} cannot be opened.", path), {}};
     std::ostringstream text;
     text << file.rdbuf();
     return parse(text.str(), path);
@@ -193,17 +193,17 @@ Result<Catalogue> Catalogue::load(const std::string& path) {
 
 Result<Catalogue> Catalogue::parse(const std::string& text, const std::string& origin) {
     Catalogue catalogue;
-    std::string current = "the file";
+    Message current = Message::tr("the file");
     try {
         const Json json = Json::parse(text);
         const Json capabilities = json.value("capabilities", Json::object());
         for (const Json& card : json.at("gpus")) {
-            current = "card " + card.value("id", std::string("without id"));
+            current = Message::tr("card {}", card.value("id", std::string("?")));
             catalogue.m_gpus.push_back(gpuFrom(card, capabilities));
         }
     } catch (const std::exception& error) {
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("The catalogue of cards {} cannot be read: {} is not as expected.", origin, current),
+                     Message::tr("The catalogue of cards {} cannot be read: {} is not as expected.", origin, current),
                      error.what()};
     }
     return catalogue;
@@ -211,18 +211,18 @@ Result<Catalogue> Catalogue::parse(const std::string& text, const std::string& o
 
 std::optional<Error> Catalogue::addOwn(const std::string& text, const std::string& origin) {
     std::vector<Gpu> own;
-    std::string current = "the file";
+    Message current = Message::tr("the file");
     try {
         const Json json = Json::parse(text);
         if (const auto schema = json.value("schema", std::string()); schema != kOwnCardsSchema)
             throw std::invalid_argument(fmt::format("has the schema \"{}\", not \"{}\"", schema, kOwnCardsSchema));
         for (const Json& card : json.at("gpus")) {
-            current = "card " + card.value("id", std::string("without id"));
+            current = Message::tr("card {}", card.value("id", std::string("?")));
             own.push_back(ownCard(card, m_gpus));
         }
     } catch (const std::exception& error) {
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("Your own cards in {} cannot be read: {} is not as expected.", origin, current),
+                     Message::tr("Your own cards in {} cannot be read: {} is not as expected.", origin, current),
                      error.what()};
     }
     for (Gpu& gpu : own) {
@@ -240,7 +240,7 @@ Result<Gpu> Catalogue::find(std::string_view name) const {
     const std::vector<std::string> wanted = wordsOf(name);
     const std::string whole = joined(name);
     if (wanted.empty())
-        return unknown("No card is named; `tidemark gpus` lists the known ones.");
+        return unknown(Message::tr("No card is named; `tidemark gpus` lists the known ones."));
     for (const bool ownNamesOnly : {true, false}) {
         for (const Gpu& gpu : m_gpus) {
             const std::vector<std::string> names = namesOf(gpu);
@@ -266,7 +266,7 @@ Result<Gpu> Catalogue::find(std::string_view name) const {
     if (plainest.size() == 1)
         return *plainest.front();
     if (!plainest.empty())
-        return unknown(fmt::format("\"{}\" may mean {}; say which.", name, labelsOf(plainest)));
+        return unknown(Message::tr("\"{}\" may mean {}; say which.", name, labelsOf(plainest)));
 
     std::vector<const Gpu*> near;
     for (const Gpu& gpu : m_gpus)
@@ -275,7 +275,7 @@ Result<Gpu> Catalogue::find(std::string_view name) const {
         return distance(*a, whole) < distance(*b, whole);
     });
     near.resize(std::min(near.size(), kSuggestions));
-    return unknown(fmt::format("No card is called \"{}\"; near ones are {}.", name, labelsOf(near)));
+    return unknown(Message::tr("No card is called \"{}\"; near ones are {}.", name, labelsOf(near)));
 }
 
 std::string nullDeviceJson(const Gpu& gpu) {

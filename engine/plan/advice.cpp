@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/advice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace tidemark {
@@ -15,7 +13,7 @@ void addFreeChanges(const Settings& s, std::vector<Advice>* list) {
         Settings changed = s;
         changed.zeroGradToNone = true;
         list->push_back(
-            {"Set gradients to none", "zero_grad(set_to_none=True), PyTorch's default", AdviceCost::Free, changed});
+            {Message::tr("Set gradients to none"), Message::tr("zero_grad(set_to_none=True), PyTorch's default"), AdviceCost::Free, changed});
     }
     const bool canFuse = s.optimizer.kind == OptimizerKind::Adam || s.optimizer.kind == OptimizerKind::AdamW ||
                          s.optimizer.kind == OptimizerKind::Sgd || s.optimizer.kind == OptimizerKind::Momentum;
@@ -23,19 +21,19 @@ void addFreeChanges(const Settings& s, std::vector<Advice>* list) {
         Settings changed = s;
         changed.optimizer.impl = OptimizerImpl::Fused;
         list->push_back(
-            {"Fused optimizer", "fused=True: no temporary copies in the update", AdviceCost::Free, changed});
+            {Message::tr("Fused optimizer"), Message::tr("fused=True: no temporary copies in the update"), AdviceCost::Free, changed});
     }
     if (!s.allocator.expandableSegments) {
         Settings changed = s;
         changed.allocator.expandableSegments = true;
-        list->push_back({"Expandable segments", "PYTORCH_ALLOC_CONF=expandable_segments:True: less fragmentation",
+        list->push_back({Message::tr("Expandable segments"), Message::tr("PYTORCH_ALLOC_CONF=expandable_segments:True: less fragmentation"),
                          AdviceCost::Setup, changed});
     }
     if (!s.channelsLast && s.precision != Precision::Fp32) {
         Settings changed = s;
         changed.channelsLast = true;
         list->push_back(
-            {"Channels last", "often faster, and smaller convolution workspaces", AdviceCost::Setup, changed});
+            {Message::tr("Channels last"), Message::tr("often faster, and smaller convolution workspaces"), AdviceCost::Setup, changed});
     }
 }
 
@@ -43,9 +41,9 @@ void addPrecisions(const Settings& s, std::vector<Advice>* list) {
     if (s.precision != Precision::Fp32) return;
     Settings changed = s;
     changed.precision = Precision::AmpBf16;
-    list->push_back({"Automatic mixed precision, bf16", "autocast; weights stay fp32", AdviceCost::Precision, changed});
+    list->push_back({Message::tr("Automatic mixed precision, bf16"), Message::tr("autocast; weights stay fp32"), AdviceCost::Precision, changed});
     changed.precision = Precision::AmpFp16;
-    list->push_back({"Automatic mixed precision, fp16", "autocast with a gradient scaler; weights stay fp32",
+    list->push_back({Message::tr("Automatic mixed precision, fp16"), Message::tr("autocast with a gradient scaler; weights stay fp32"),
                      AdviceCost::Precision, changed});
 }
 
@@ -60,13 +58,13 @@ void addCheckpointing(const ModelInfo& model, const Settings& s, std::vector<Adv
         last = count;
         Settings changed = s;
         changed.checkpoint = {CheckpointMode::First, count, {}};
-        list->push_back({fmt::format("Checkpoint {} of {} blocks", count, blocks), "their forward pass runs twice",
+        list->push_back({Message::tr("Checkpoint {} of {} blocks", count, blocks), Message::tr("their forward pass runs twice"),
                          AdviceCost::Speed, changed});
     }
     if (blocks > now) {
         Settings changed = s;
         changed.checkpoint = {CheckpointMode::All, 0, {}};
-        list->push_back({fmt::format("Checkpoint all {} blocks", blocks), "their forward pass runs twice",
+        list->push_back({Message::tr("Checkpoint all {} blocks", blocks), Message::tr("their forward pass runs twice"),
                          AdviceCost::Speed, changed});
     }
 }
@@ -81,8 +79,8 @@ void addAccumulation(const Settings& s, std::vector<Advice>* list) {
         Settings changed = s;
         changed.batch = batch;
         changed.accumulate = static_cast<int>(s.accumulate * factor);
-        list->push_back({fmt::format("{} micro-batches of {}", changed.accumulate, batch),
-                         "the same effective batch in more passes; batch norm sees the micro-batch", AdviceCost::Speed,
+        list->push_back({Message::tr("{} micro-batches of {}", changed.accumulate, batch),
+                         Message::tr("the same effective batch in more passes; batch norm sees the micro-batch"), AdviceCost::Speed,
                          changed});
     }
 }
@@ -92,22 +90,22 @@ void addOptimizers(const Settings& s, std::vector<Advice>* list) {
     if (!trains(s) || !two) return;
     Settings changed = s;
     changed.optimizer = {OptimizerKind::Custom, OptimizerImpl::Default, s.optimizer.weightDecay, false, 2.0};
-    list->push_back({"8-bit optimizer state", "two bytes a parameter instead of eight; needs another library",
+    list->push_back({Message::tr("8-bit optimizer state"), Message::tr("two bytes a parameter instead of eight; needs another library"),
                      AdviceCost::Training, changed});
     changed.optimizer = {OptimizerKind::Momentum, OptimizerImpl::Default, s.optimizer.weightDecay, false, 4.0};
     list->push_back(
-        {"SGD with momentum", "one state instead of two; needs other learning rates", AdviceCost::Training, changed});
+        {Message::tr("SGD with momentum"), Message::tr("one state instead of two; needs other learning rates"), AdviceCost::Training, changed});
 }
 
 }  // namespace
 
-std::string_view titleOf(AdviceCost cost) {
+Message titleOf(AdviceCost cost) {
     switch (cost) {
-    case AdviceCost::Free: return "free";
-    case AdviceCost::Setup: return "set-up";
-    case AdviceCost::Precision: return "precision";
-    case AdviceCost::Speed: return "speed";
-    case AdviceCost::Training: return "training changes";
+    case AdviceCost::Free: return Message::tr("free");
+    case AdviceCost::Setup: return Message::tr("set-up");
+    case AdviceCost::Precision: return Message::tr("precision");
+    case AdviceCost::Speed: return Message::tr("speed");
+    case AdviceCost::Training: return Message::tr("training changes");
     }
     return {};
 }

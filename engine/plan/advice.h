@@ -11,12 +11,12 @@ namespace tidemark {
 
 /// What a change asks of the person who trains, from nothing to another training.
 enum class AdviceCost { Free, Setup, Precision, Speed, Training };
-std::string_view titleOf(AdviceCost cost);
+Message titleOf(AdviceCost cost);
 
 /// One change of the settings that may take less memory. Whether it does is for an exact run to say.
 struct Advice {
-    std::string title;        ///< "Checkpoint 8 of 16 blocks"
-    std::string consequence;  ///< what else changes, in a clause
+    Message title;            ///< "Checkpoint 8 of 16 blocks"
+    Message consequence;      ///< what else changes, in a clause
     AdviceCost cost = AdviceCost::Free;
     Settings settings;        ///< the settings with the change applied
 };

@@ -52,7 +52,7 @@ json cardJson(const Calibration& c) {
 
 void readSize(JsonFields* fields, const char* key, ContextSize* size) {
     const json* object = fields->find(key);
-    if (!object) return fields->fail(key, "is missing");
+    if (!object) return fields->fail(key, Message::tr("is missing"));
     JsonFields inner(*object, fields->pathOf(key) + ".", ErrorCode::FileUnreadable);
     inner.required("expected", size->expected);
     inner.required("low", size->low);
@@ -94,9 +94,9 @@ Result<Calibration> calibrationFrom(const std::vector<CalibrationPair>& pairs) {
     }
     if (context.isEmpty() && shared)
         return Error{ErrorCode::SettingInvalid,
-                     "The driver does not tell this process's memory from that of other programs, so there is nothing to calibrate with.", {}};
+                     Message::tr("The driver does not tell this process's memory from that of other programs, so there is nothing to calibrate with."), {}};
     if (context.isEmpty())
-        return Error{ErrorCode::SettingInvalid, "No step ran to its end on the GPU, so there is nothing to calibrate with; try a smaller batch.", {}};
+        return Error{ErrorCode::SettingInvalid, Message::tr("No step ran to its end on the GPU, so there is nothing to calibrate with; try a smaller batch."), {}};
     c.context = context.size();
     c.offset = offset.size();
     return c;
@@ -133,16 +133,16 @@ std::string calibrationText(const std::vector<Calibration>& known) {
 }
 
 Result<std::vector<Calibration>> calibrationsFromText(const std::string& text, const std::string& origin) {
-    const auto unreadable = [&](const std::string& why) {
+    const auto unreadable = [&](const Message& why) {
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("The calibration in {} cannot be read: {}. Delete the file and calibrate again.", origin, why), {}};
+                     Message::tr("The calibration in {} cannot be read: {}. Delete the file and calibrate again.", origin, why), {}};
     };
     const json object = json::parse(text, nullptr, false);
     std::string schema;
     if (!object.is_object() || !object.contains("schema") || !readJson(object["schema"], schema) || !schema.starts_with(kSchemaName))
-        return unreadable("it is none");
+        return unreadable(Message::tr("it is none"));
     if (schema != kSchemaName + std::to_string(kSchemaVersion))
-        return unreadable(fmt::format("\"{}\" is of another version of Tidemark", schema));
+        return unreadable(Message::tr("\"{}\" is of another version of Tidemark", schema));
     std::vector<Calibration> known;
     if (const auto cards = object.find("cards"); cards != object.end() && cards->is_array())
         for (const json& card : *cards) {

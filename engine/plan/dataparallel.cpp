@@ -38,16 +38,16 @@ std::vector<DataParallelEstimate> dataParallelEstimates(const ModelInfo& model, 
     const Bytes freedWeights = at[Category::Weights] - partOf(at[Category::Weights], cards);
     const Bytes gathered = std::min(largestLayer(model), freedWeights);
     return {
-        {"DDP", fmt::format("buckets of {} beside the gradients", formatBytes(gradients)), peak + gradients,
+        {"DDP", Message::tr("buckets of {} beside the gradients", formatBytes(gradients)), peak + gradients,
          peak + gradients},
-        {"DDP, gradient_as_bucket_view", "gradients are views of the buckets, which are there from the first step on",
+        {"DDP, gradient_as_bucket_view", Message::tr("gradients are views of the buckets, which are there from the first step on"),
          peak + (gradients - std::min(gradients, at[Category::Gradients])),
          peak + (gradients - std::min(gradients, at[Category::Gradients]))},
-        {"Rule of thumb", "10 to 15 % more than one card", peak + share(peak, 10), peak + share(peak, 15)},
-        {"ZeRO-1", fmt::format("optimizer state over {} cards", cards), peak - state, peak - state},
-        {"ZeRO-2", fmt::format("optimizer state and gradients over {} cards", cards), peak - state - freedGradients,
+        {Message::tr("Rule of thumb"), Message::tr("10 to 15 % more than one card"), peak + share(peak, 10), peak + share(peak, 15)},
+        {"ZeRO-1", Message::tr("optimizer state over {} cards", cards), peak - state, peak - state},
+        {"ZeRO-2", Message::tr("optimizer state and gradients over {} cards", cards), peak - state - freedGradients,
          peak - state - freedGradients},
-        {"ZeRO-3", fmt::format("weights as well, the largest layer gathered while it runs, over {} cards", cards),
+        {"ZeRO-3", Message::tr("weights as well, the largest layer gathered while it runs, over {} cards", cards),
          peak - state - freedGradients - freedWeights + gathered,
          peak - state - freedGradients - freedWeights + gathered},
     };

@@ -13,8 +13,8 @@ namespace tidemark {
 /// step on one card: which parts are whole on each card and which are divided is known, buffers for communication
 /// beyond those named are not counted.
 struct DataParallelEstimate {
-    std::string name;        ///< "ZeRO-1"
-    std::string assumption;  ///< what is divided and what comes on top, a clause
+    Message name;            ///< "ZeRO-1"
+    Message assumption;      ///< what is divided and what comes on top, a clause
     Bytes allocated;         ///< on each card, at the steady peak
     Bytes high;              ///< the upper end where the estimate is a range, else `allocated`
 };

@@ -49,15 +49,42 @@ ErrorCode errorCodeFromKey(std::string_view key) {
     return ErrorCode::Internal;
 }
 
+nlohmann::json toJson(const Message& message) {
+    if (!message.isMarked()) return message.words();
+    return {{"message", message.english()}, {"words", message.words()}, {"values", toJson(message.values())}};
+}
+
+nlohmann::json toJson(const std::vector<Message>& messages) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Message& message : messages) list.push_back(toJson(message));
+    return list;
+}
+
+Message messageFromJson(const nlohmann::json& json, const Message& otherwise) {
+    if (json.is_string()) return json.get<std::string>();
+    std::string words = stringOr(json, "words", {});
+    if (words.empty()) {
+        const std::string english = stringOr(json, "message", {});
+        return english.empty() ? otherwise : Message(english);
+    }
+    std::vector<Message> values;
+    const auto list = json.find("values");
+    if (list != json.end() && list->is_array())
+        for (const nlohmann::json& value : *list) values.push_back(messageFromJson(value));
+    return Message::marked(std::move(words), std::move(values));
+}
+
 nlohmann::json toJson(const Error& error) {
-    nlohmann::json json{{"code", keyOf(error.code)}, {"message", error.message}};
+    nlohmann::json json{{"message", error.message.english()}};
+    if (error.message.isMarked()) json = toJson(error.message);
+    json["code"] = keyOf(error.code);
     if (!error.detail.empty()) json["detail"] = error.detail;
     return json;
 }
 
 Error errorFromJson(const nlohmann::json& json) {
-    return Error{errorCodeFromKey(stringOr(json, "code", "internal")),
-                 stringOr(json, "message", "The probe reported an error without saying which."),
+    const Message nothing = Message::tr("The probe reported an error without saying which.");
+    return Error{errorCodeFromKey(stringOr(json, "code", "internal")), messageFromJson(json, nothing),
                  stringOr(json, "detail", {})};
 }
 

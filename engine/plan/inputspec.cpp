@@ -26,17 +26,17 @@ bool isIdentifier(std::string_view text) {
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
 }
 
-Error invalid(std::string_view whole, const std::string& why) {
+Error invalid(std::string_view whole, const Message& why) {
     return {ErrorCode::InputInvalid,
-            fmt::format("The input \"{}\" cannot be read: {}. Write it as [NAME=]DTYPE[B,3,224,224].", whole, why), {}};
+            Message::tr("The input \"{}\" cannot be read: {}. Write it as [NAME=]DTYPE[B,3,224,224].", whole, why), {}};
 }
 
 /// One entry between the brackets. An empty message means success.
-std::string parseDim(std::string_view text, Dim* dim) {
-    if (text.empty()) return "a dimension is empty";
+Message parseDim(std::string_view text, Dim* dim) {
+    if (text.empty()) return Message::tr("a dimension is empty");
     if (const auto equals = text.find('='); equals != std::string_view::npos) {
         dim->axis = trimmed(text.substr(0, equals));
-        if (!isIdentifier(dim->axis)) return fmt::format("\"{}\" is no name of an axis", dim->axis);
+        if (!isIdentifier(dim->axis)) return Message::tr("\"{}\" is no name of an axis", dim->axis);
         text = trimmed(text.substr(equals + 1));
     } else if (isIdentifier(text)) {
         dim->axis = text;
@@ -44,8 +44,8 @@ std::string parseDim(std::string_view text, Dim* dim) {
     }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), dim->size);
     if (error != std::errc{} || end != text.data() + text.size())
-        return fmt::format("\"{}\" is neither a size nor the name of an axis", text);
-    if (dim->size < 1) return fmt::format("the size {} is not positive", text);
+        return Message::tr("\"{}\" is neither a size nor the name of an axis", text);
+    if (dim->size < 1) return Message::tr("the size {} is not positive", text);
     return {};
 }
 
@@ -56,27 +56,27 @@ Result<InputSpec> parseInputSpec(std::string_view text) {
     std::string_view rest = whole;
     InputSpec spec;
     const auto open = rest.find('[');
-    if (open == std::string_view::npos || rest.back() != ']') return invalid(whole, "the shape in brackets is missing");
+    if (open == std::string_view::npos || rest.back() != ']') return invalid(whole, Message::tr("the shape in brackets is missing"));
     if (const auto equals = rest.substr(0, open).find('='); equals != std::string_view::npos) {
         spec.name = trimmed(rest.substr(0, equals));
-        if (!isIdentifier(spec.name)) return invalid(whole, fmt::format("\"{}\" is no argument name", spec.name));
+        if (!isIdentifier(spec.name)) return invalid(whole, Message::tr("\"{}\" is no argument name", spec.name));
         rest.remove_prefix(equals + 1);
     }
     const auto bracket = rest.find('[');
     spec.dtype = trimmed(rest.substr(0, bracket));
     if (spec.dtype.starts_with("torch.")) spec.dtype.erase(0, 6);
     if (std::find(kDtypes.begin(), kDtypes.end(), spec.dtype) == kDtypes.end())
-        return invalid(whole, fmt::format("\"{}\" is none of the types {}", spec.dtype, fmt::join(kDtypes, ", ")));
+        return invalid(whole, Message::tr("\"{}\" is none of the types {}", spec.dtype, fmt::format("{}", fmt::join(kDtypes, ", "))));
 
     std::string_view inside = trimmed(rest.substr(bracket + 1, rest.size() - bracket - 2));
     while (!inside.empty()) {
         const auto comma = inside.find(',');
         Dim dim;
-        if (std::string why = parseDim(trimmed(inside.substr(0, comma)), &dim); !why.empty()) return invalid(whole, why);
+        if (const Message why = parseDim(trimmed(inside.substr(0, comma)), &dim); !why.empty()) return invalid(whole, why);
         spec.shape.push_back(std::move(dim));
         if (comma == std::string_view::npos) break;
         inside = inside.substr(comma + 1);
-        if (trimmed(inside).empty()) return invalid(whole, "a dimension is empty");
+        if (trimmed(inside).empty()) return invalid(whole, Message::tr("a dimension is empty"));
     }
     return spec;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/jsonfields.h"
 
+#include "engine/plan/errors.h"
+
 #include <fmt/format.h>
 
 namespace tidemark {
@@ -42,6 +44,11 @@ bool readJson(const nlohmann::json& json, std::string& out) {
 
 bool readJson(const nlohmann::json& json, Bytes& out) { return readJson(json, out.count); }
 
+bool readJson(const nlohmann::json& json, Message& out) {
+    out = messageFromJson(json);
+    return json.is_string() || json.is_object();
+}
+
 bool readJson(const nlohmann::json& json, std::map<std::string, std::int64_t>& out) {
     if (!json.is_object()) return false;
     out.clear();
@@ -53,8 +60,10 @@ bool readJson(const nlohmann::json& json, std::map<std::string, std::int64_t>& o
 JsonFields::JsonFields(const nlohmann::json& object, std::string where, ErrorCode code)
     : m_object(object), m_where(std::move(where)), m_code(code) {
     if (!m_object.is_object())
-        keep({m_code, fmt::format("{} must be a JSON object.",
-                                  m_where.empty() ? "The text" : m_where.substr(0, m_where.size() - 1)), {}});
+        keep({m_code,
+              m_where.empty() ? Message::tr("The text must be a JSON object.")
+                              : Message::tr("{} must be a JSON object.", m_where.substr(0, m_where.size() - 1)),
+              {}});
 }
 
 const nlohmann::json* JsonFields::find(const char* key) {
@@ -64,8 +73,8 @@ const nlohmann::json* JsonFields::find(const char* key) {
     return it == m_object.end() ? nullptr : &*it;
 }
 
-void JsonFields::fail(const std::string& key, const std::string& what) {
-    keep({m_code, fmt::format("The field \"{}\" {}.", pathOf(key), what), {}});
+void JsonFields::fail(const std::string& key, const Message& what) {
+    keep({m_code, Message::tr("The field \"{}\" {}.", pathOf(key), what), {}});
 }
 
 void JsonFields::keep(Error error) {
@@ -77,7 +86,7 @@ void JsonFields::keep(Error error) {
 void JsonFields::rejectUnknown() {
     if (!m_object.is_object()) return;
     for (const auto& [key, value] : m_object.items())
-        if (!m_known.contains(key)) return fail(key, "is not known");
+        if (!m_known.contains(key)) return fail(key, Message::tr("is not known"));
 }
 
 void JsonFields::optionalInputs(const char* key, std::vector<InputSpec>* out) {

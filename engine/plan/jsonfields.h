@@ -22,6 +22,7 @@ bool readJson(const nlohmann::json& json, std::int64_t& out);
 bool readJson(const nlohmann::json& json, double& out);
 bool readJson(const nlohmann::json& json, std::string& out);
 bool readJson(const nlohmann::json& json, Bytes& out);
+bool readJson(const nlohmann::json& json, Message& out);
 bool readJson(const nlohmann::json& json, std::map<std::string, std::int64_t>& out);
 
 template <class T>
@@ -43,7 +44,7 @@ public:
     /// A missing field leaves `out` alone.
     template <class T>
     void optional(const char* key, T& out) {
-        if (const nlohmann::json* value = find(key); value && !readJson(*value, out)) fail(key, "has the wrong type");
+        if (const nlohmann::json* value = find(key); value && !readJson(*value, out)) fail(key, Message::tr("has the wrong type"));
     }
 
     /// A missing field is an error.
@@ -51,9 +52,9 @@ public:
     void required(const char* key, T& out) {
         const nlohmann::json* value = find(key);
         if (!value)
-            fail(key, "is missing");
+            fail(key, Message::tr("is missing"));
         else if (!readJson(*value, out))
-            fail(key, "has the wrong type");
+            fail(key, Message::tr("has the wrong type"));
     }
 
     /// The value of an enumeration through its name function; a missing field leaves `out` alone.
@@ -62,7 +63,7 @@ public:
         std::string name;
         const nlohmann::json* value = find(key);
         if (!value) return;
-        if (!readJson(*value, name)) return fail(key, "must be a text");
+        if (!readJson(*value, name)) return fail(key, Message::tr("must be a text"));
         auto parsed = fromName(name);
         if (parsed.ok())
             out = parsed.value();
@@ -72,7 +73,8 @@ public:
 
     /// The raw value, or null when it is missing. Marks the field as known.
     const nlohmann::json* find(const char* key);
-    void fail(const std::string& key, const std::string& what);
+    /// `what` is a clause: "is missing".
+    void fail(const std::string& key, const Message& what);
     void keep(Error error);
     /// Fails on any field that no call has asked for.
     void rejectUnknown();

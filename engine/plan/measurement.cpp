@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/measurement.h"
 
+#include "engine/plan/errors.h"
 #include "engine/plan/jsonfields.h"
 
 #include <fmt/format.h>
@@ -103,7 +104,7 @@ template <class T, class Read>
 void readObjects(JsonFields* parent, const char* key, std::vector<T>* out, Read read) {
     const json* array = parent->find(key);
     if (!array) return;
-    if (!array->is_array()) return parent->fail(key, "must be a list");
+    if (!array->is_array()) return parent->fail(key, Message::tr("must be a list"));
     out->resize(array->size());
     for (std::size_t i = 0; i < out->size() && !parent->failed(); ++i)
         readObject((*array)[i], fmt::format("{}[{}]", key, i), &(*out)[i], parent, read);
@@ -161,10 +162,10 @@ void readAllocations(JsonFields& fields, std::vector<Allocation>& out) {
     if (line.empty()) line.assign(out.size(), -1);
     if (address.empty()) address.assign(out.size(), 0);
     for (std::size_t size : {freed.size(), bytes.size(), category.size(), layer.size(), op.size(), shape.size(), line.size(), address.size()})
-        if (size != out.size()) return fields.fail("born", "is not as long as the other columns");
+        if (size != out.size()) return fields.fail("born", Message::tr("is not as long as the other columns"));
     for (std::size_t i = 0; i < out.size(); ++i) {
         if (category[i] < 0 || category[i] >= static_cast<int>(kCategoryCount))
-            return fields.fail("category", "has an unknown number");
+            return fields.fail("category", Message::tr("has an unknown number"));
         out[i] = {born[i], freed[i], bytes[i], static_cast<Category>(category[i]), layer[i], op[i], shape[i], line[i], address[i]};
     }
 }
@@ -179,20 +180,20 @@ void readSegments(JsonFields& fields, std::vector<Segment>& out) {
     fields.required("bytes", bytes);
     if (fields.failed()) return;
     for (std::size_t size : {freed.size(), address.size(), bytes.size()})
-        if (size != born.size()) return fields.fail("born", "is not as long as the other columns");
+        if (size != born.size()) return fields.fail("born", Message::tr("is not as long as the other columns"));
     for (std::size_t i = 0; i < born.size(); ++i) out.push_back({born[i], freed[i], address[i], bytes[i]});
 }
 
 void readPhases(JsonFields& fields, std::vector<Phase>& out) {
     const json* array = fields.find("phases");
     if (!array) return;
-    if (!array->is_array()) return fields.fail("phases", "must be a list");
+    if (!array->is_array()) return fields.fail("phases", Message::tr("must be a list"));
     out.resize(array->size());
     for (std::size_t i = 0; i < out.size(); ++i) {
         const json& row = (*array)[i];
         if (!row.is_array() || row.size() != 3 || !readJson(row[0], out[i].name) || !readJson(row[1], out[i].begin) ||
             !readJson(row[2], out[i].end))
-            return fields.fail("phases", "must hold [name, begin, end]");
+            return fields.fail("phases", Message::tr("must hold [name, begin, end]"));
     }
 }
 
@@ -205,11 +206,11 @@ void readSource(JsonFields& fields, SourceText& out) {
 void readLines(JsonFields& fields, std::vector<SourceLine>& out) {
     const json* array = fields.find("lines");
     if (!array) return;
-    if (!array->is_array()) return fields.fail("lines", "must be a list");
+    if (!array->is_array()) return fields.fail("lines", Message::tr("must be a list"));
     for (const json& row : *array) {
         SourceLine line;
         if (!row.is_array() || row.size() != 2 || !readJson(row[0], line.source) || !readJson(row[1], line.line))
-            return fields.fail("lines", "must hold [source, line]");
+            return fields.fail("lines", Message::tr("must hold [source, line]"));
         out.push_back(line);
     }
 }
@@ -220,26 +221,26 @@ void readModuleCalls(JsonFields& fields, std::vector<ModuleCall>& out) {
     fields.required("layer", layers);
     fields.required("output", outputs);
     if (fields.failed()) return;
-    if (layers.size() != outputs.size()) return fields.fail("layer", "is not as long as the other column");
+    if (layers.size() != outputs.size()) return fields.fail("layer", Message::tr("is not as long as the other column"));
     for (std::size_t i = 0; i < layers.size(); ++i) out.push_back({layers[i], std::move(outputs[i])});
 }
 
 /// Indices and moments must lie inside their tables: the window follows them without looking.
-std::string inconsistencyOf(const Timeline& t) {
+Message inconsistencyOf(const Timeline& t) {
     const auto inside = [](int index, std::size_t size) { return index >= -1 && index < static_cast<int>(size); };
     const auto events = static_cast<std::size_t>(std::max(t.events, 0));
-    if (t.events < 0 || !inside(t.peakEvent, events)) return "has a peak outside of its events";
-    if (!t.reserved.empty() && t.reserved.size() != events) return "has not one reserved size for each event";
+    if (t.events < 0 || !inside(t.peakEvent, events)) return Message::tr("has a peak outside of its events");
+    if (!t.reserved.empty() && t.reserved.size() != events) return Message::tr("has not one reserved size for each event");
     for (const Allocation& a : t.allocations) {
-        if (!inside(a.born, events) || !inside(a.freed, events)) return "has an allocation outside of its events";
+        if (!inside(a.born, events) || !inside(a.freed, events)) return Message::tr("has an allocation outside of its events");
         if (!inside(a.op, t.ops.size()) || !inside(a.shape, t.shapes.size()) || !inside(a.line, t.lines.size()) ||
             a.layer < -1)
-            return "has an allocation that names nothing known";
+            return Message::tr("has an allocation that names nothing known");
     }
     for (const SourceLine& line : t.lines)
-        if (!inside(line.source, t.sources.size())) return "has a line of an unknown source";
+        if (!inside(line.source, t.sources.size())) return Message::tr("has a line of an unknown source");
     for (const Phase& p : t.phases)
-        if (p.begin < 0 || p.end < p.begin || p.end > t.events) return "has a phase outside of its events";
+        if (p.begin < 0 || p.end < p.begin || p.end > t.events) return Message::tr("has a phase outside of its events");
     return {};
 }
 
@@ -255,9 +256,9 @@ void readTimeline(JsonFields& fields, Timeline& out) {
     if (const json* allocations = fields.find("allocations"))
         readObject(*allocations, "allocations", &out.allocations, &fields, readAllocations);
     else
-        fields.fail("allocations", "is missing");
+        fields.fail("allocations", Message::tr("is missing"));
     if (const json* segments = fields.find("segments")) readObject(*segments, "segments", &out.segments, &fields, readSegments);
-    if (std::string why = inconsistencyOf(out); !fields.failed() && !why.empty()) fields.fail("events", why);
+    if (const Message why = inconsistencyOf(out); !fields.failed() && !why.empty()) fields.fail("events", why);
 }
 
 }  // namespace
@@ -291,7 +292,7 @@ json toJson(const Measurement& m) {
                 {"checkpointed_blocks", m.checkpointedBlocks},
                 {"recomputed_operators", m.recomputedOperators},
                 {"step_time_us", m.stepTime.count()},
-                {"warnings", m.warnings}};
+                {"warnings", toJson(m.warnings)}};
     if (m.outOfMemory) result["out_of_memory"] = toJson(*m.outOfMemory);
     if (m.timeline) result["timeline"] = toJson(*m.timeline);
     if (!m.moduleCalls.empty()) {
@@ -320,10 +321,10 @@ Result<Measurement> measurementFromJson(const json& value) {
         return object != nullptr;
     };
     readObjects(&fields, "iterations", &m.iterations, readPeak);
-    if (!nested("first", &m.first, readPeak)) fields.fail("first", "is missing");
-    if (!nested("steady", &m.steady, readPeak)) fields.fail("steady", "is missing");
+    if (!nested("first", &m.first, readPeak)) fields.fail("first", Message::tr("is missing"));
+    if (!nested("steady", &m.steady, readPeak)) fields.fail("steady", Message::tr("is missing"));
     fields.optional("baseline", m.baseline);
-    if (!nested("categories", &m.categories, readCategories)) fields.fail("categories", "is missing");
+    if (!nested("categories", &m.categories, readCategories)) fields.fail("categories", Message::tr("is missing"));
     fields.optional("peak_phase", m.peakPhase);
     fields.optional("peak_layer", m.peakLayer);
     fields.optional("device_reads", m.deviceReads);
@@ -347,3 +348,13 @@ Result<Measurement> measurementFromJson(const json& value) {
 }
 
 }  // namespace tidemark
+Message nameOfPhase(const std::string& phase) {
+    const std::size_t end = std::min(phase.find(' '), phase.size());
+    const std::string name = phase.substr(0, end), number = phase.substr(end);
+    if (name == "load") return Message::tr("load{}", number);
+    if (name == "forward") return Message::tr("forward{}", number);
+    if (name == "backward") return Message::tr("backward{}", number);
+    if (name == "optimizer") return Message::tr("optimizer{}", number);
+    return phase;
+}
+

@@ -149,7 +149,7 @@ struct Measurement {
     std::vector<LayerUse> layers;                 ///< empty unless detail was asked for
     std::vector<ModuleCall> moduleCalls;          ///< as the calls ended; empty unless detail was asked for
     std::optional<Timeline> timeline;
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 
     /// What the step needs at any time: the larger of the first and the steady peak.
     Peak highest() const;
@@ -157,5 +157,7 @@ struct Measurement {
 
 nlohmann::json toJson(const Measurement& measurement);
 Result<Measurement> measurementFromJson(const nlohmann::json& json);
+/// "forward 2" in words for people; a phase not known here as it is.
+Message nameOfPhase(const std::string& phase);
 
 }  // namespace tidemark

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/modelinfo.h"
 
+#include "engine/plan/errors.h"
 #include "engine/plan/jsonfields.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ std::string_view keyOf(InputSource source) {
 Result<InputSource> inputSourceFromKey(std::string_view text) {
     for (const auto& [value, key] : kInputSources)
         if (key == text) return value;
-    return Error{ErrorCode::Internal, fmt::format("\"{}\" is no known source of the input.", text), {}};
+    return Error{ErrorCode::Internal, Message::tr("\"{}\" is no known source of the input.", text), {}};
 }
 
 nlohmann::json toJson(const LayerInfo& layer) {
@@ -37,7 +38,7 @@ nlohmann::json toJson(const LayerInfo& layer) {
 }
 
 void readLayers(const nlohmann::json& array, std::vector<LayerInfo>* out, JsonFields* parent) {
-    if (!array.is_array()) return parent->fail("layers", "must be a list");
+    if (!array.is_array()) return parent->fail("layers", Message::tr("must be a list"));
     out->resize(array.size());
     for (std::size_t i = 0; i < out->size() && !parent->failed(); ++i) {
         JsonFields fields(array[i], parent->pathOf(fmt::format("layers[{}].", i)), ErrorCode::Internal);
@@ -55,13 +56,13 @@ void readLayers(const nlohmann::json& array, std::vector<LayerInfo>* out, JsonFi
         fields.optional("in_place", inPlace);
         if (fields.find("in_place")) layer.inPlace = inPlace;
         // Pre-order: whoever walks up the parents must end at the root.
-        if (layer.parent < -1 || layer.parent >= static_cast<int>(i)) fields.fail("parent", "points at no earlier layer");
+        if (layer.parent < -1 || layer.parent >= static_cast<int>(i)) fields.fail("parent", Message::tr("points at no earlier layer"));
         if (fields.failed()) parent->keep(fields.error());
     }
 }
 
 void readBlocks(const nlohmann::json& array, std::vector<BlockGroup>* out, JsonFields* parent) {
-    if (!array.is_array()) return parent->fail("blocks", "must be a list");
+    if (!array.is_array()) return parent->fail("blocks", Message::tr("must be a list"));
     out->resize(array.size());
     for (std::size_t i = 0; i < out->size(); ++i) {
         JsonFields fields(array[i], parent->pathOf(fmt::format("blocks[{}].", i)), ErrorCode::Internal);
@@ -124,8 +125,8 @@ nlohmann::json toJson(const ModelInfo& model) {
             {"blocks", std::move(blocks)},
             {"inputs", inputs},
             {"input_source", keyOf(model.inputSource)},
-            {"input_question", model.inputQuestion},
-            {"warnings", model.warnings}};
+            {"input_question", toJson(model.inputQuestion)},
+            {"warnings", toJson(model.warnings)}};
 }
 
 Result<ModelInfo> modelInfoFromJson(const nlohmann::json& json) {
@@ -138,7 +139,7 @@ Result<ModelInfo> modelInfoFromJson(const nlohmann::json& json) {
     if (const auto* layers = fields.find("layers"))
         readLayers(*layers, &model.layers, &fields);
     else
-        fields.fail("layers", "is missing");
+        fields.fail("layers", Message::tr("is missing"));
     if (const auto* blocks = fields.find("blocks")) readBlocks(*blocks, &model.blocks, &fields);
     fields.optionalInputs("inputs", &model.inputs);
     fields.named("input_source", model.inputSource, inputSourceFromKey);

@@ -45,8 +45,8 @@ struct ModelInfo {
     std::vector<BlockGroup> blocks;
     std::vector<InputSpec> inputs;   ///< default inputs; empty when inputSource is None
     InputSource inputSource = InputSource::None;
-    std::string inputQuestion;       ///< what to ask the user when inputSource is None
-    std::vector<std::string> warnings;
+    Message inputQuestion;       ///< what to ask the user when inputSource is None
+    std::vector<Message> warnings;
 
     std::int64_t parameterCount() const;
     std::int64_t trainableCount() const;

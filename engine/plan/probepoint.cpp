@@ -19,7 +19,7 @@ constexpr std::array kSources{ProcessSource::Nvml, ProcessSource::Difference, Pr
 Result<ProcessSource> sourceFromName(std::string_view name) {
     for (const ProcessSource source : kSources)
         if (nameOf(source) == name) return source;
-    return Error{ErrorCode::Internal, fmt::format("The probe measures in a way called \"{}\" that is not known here.", name), {}};
+    return Error{ErrorCode::Internal, Message::tr("The probe measures in a way called \"{}\" that is not known here.", name), {}};
 }
 
 Result<ProcessReading> readingFromJson(const json& object) {
@@ -44,34 +44,36 @@ Result<MemoryStatistic> statisticFromJson(const json& object) {
     return statistic;
 }
 
-/// "98.0 MiB more", "12.0 MiB less"
-std::string moreOrLess(Bytes difference) {
-    return fmt::format("{} {}", formatBytes(Bytes{std::llabs(difference.count)}), difference > Bytes{} ? "more" : "less");
+/// "98.0 MiB", whichever way it goes.
+std::string amountOf(Bytes difference) { return formatBytes(Bytes{std::llabs(difference.count)}); }
+
+Message reservedClause(Bytes difference) {
+    if (difference == Bytes{}) return Message::tr("reserved memory is the plan's to the byte");
+    return difference > Bytes{} ? Message::tr("reserved memory is {} more", amountOf(difference))
+                                : Message::tr("reserved memory is {} less", amountOf(difference));
 }
 
-std::string reservedClause(Bytes difference) {
-    if (difference == Bytes{}) return "reserved memory is the plan's to the byte";
-    return fmt::format("reserved memory is {}", moreOrLess(difference));
+Message contextClause(Bytes difference) {
+    if (difference == Bytes{}) return Message::tr("the context is as expected");
+    return difference > Bytes{} ? Message::tr("the context takes {} more", amountOf(difference))
+                                : Message::tr("the context takes {} less", amountOf(difference));
 }
 
-std::string contextClause(Bytes difference) {
-    if (difference == Bytes{}) return "the context is as expected";
-    return fmt::format("the context takes {}", moreOrLess(difference));
-}
-
-std::string processSentence(Bytes process, const Measurement& measured, const ProcessReading& reading, const Measurement& planned,
-                            Bytes context) {
+Message processSentence(Bytes process, const Measurement& measured, const ProcessReading& reading,
+                        const Measurement& planned, Bytes context) {
     const Bytes plan = planned.highest().reserved + context;
     const Bytes difference = process - plan;
-    const Bytes reserved = measured.highest().reserved - planned.highest().reserved;
-    std::string text = fmt::format("Process memory {}, ", formatBytes(process));
+    const Message reserved = reservedClause(measured.highest().reserved - planned.highest().reserved);
+    const Message contexts = contextClause(reading.context() - context);
+    const std::string share = fmt::format(
+        "{:.1f} %", 100.0 * std::abs(static_cast<double>(difference.count)) / static_cast<double>(plan.count));
     if (difference == Bytes{})
-        text += "as planned: ";
-    else
-        text += fmt::format("{} ({:.1f} %) {} than planned: ", formatBytes(Bytes{std::llabs(difference.count)}),
-                            100.0 * std::abs(static_cast<double>(difference.count)) / static_cast<double>(plan.count),
-                            difference > Bytes{} ? "more" : "less");
-    return fmt::format("{}{}, {}.", text, reservedClause(reserved), contextClause(reading.context() - context));
+        return Message::tr("Process memory {}, as planned: {}, {}.", formatBytes(process), reserved, contexts);
+    if (difference > Bytes{})
+        return Message::tr("Process memory {}, {} ({}) more than planned: {}, {}.", formatBytes(process),
+                           amountOf(difference), share, reserved, contexts);
+    return Message::tr("Process memory {}, {} ({}) less than planned: {}, {}.", formatBytes(process),
+                       amountOf(difference), share, reserved, contexts);
 }
 
 }  // namespace
@@ -87,20 +89,20 @@ std::string_view nameOf(ProcessSource source) {
 
 bool MemoryStatistic::isBytes() const { return name.ends_with("_bytes"); }
 
-std::string MemoryStatistic::title() const {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kTitles{{
-        {"allocated_bytes", "Allocated memory"},
-        {"active_bytes", "Active memory"},
-        {"requested_bytes", "Requested memory"},
-        {"reserved_bytes", "Reserved memory"},
-        {"inactive_split_bytes", "Non-releasable memory"},
-        {"allocation", "Allocations"},
-        {"active", "Active blocks"},
-        {"segment", "Segments"},
-        {"inactive_split", "Non-releasable blocks"},
+Message MemoryStatistic::title() const {
+    const std::array<std::pair<std::string_view, Message>, 9> titles{{
+        {"allocated_bytes", Message::tr("Allocated memory")},
+        {"active_bytes", Message::tr("Active memory")},
+        {"requested_bytes", Message::tr("Requested memory")},
+        {"reserved_bytes", Message::tr("Reserved memory")},
+        {"inactive_split_bytes", Message::tr("Non-releasable memory")},
+        {"allocation", Message::tr("Allocations")},
+        {"active", Message::tr("Active blocks")},
+        {"segment", Message::tr("Segments")},
+        {"inactive_split", Message::tr("Non-releasable blocks")},
     }};
-    for (const auto& [key, title] : kTitles)
-        if (key == name) return std::string(title);
+    for (const auto& [key, title] : titles)
+        if (key == name) return title;
     return name;
 }
 
@@ -154,23 +156,24 @@ Result<DeviceUse> deviceUseFromJson(const json& object) {
     return use;
 }
 
-std::string differenceSentence(const ProbePoint& point, const Measurement* planned, Bytes context) {
+Message differenceSentence(const ProbePoint& point, const Measurement* planned, Bytes context) {
     if (point.error) return point.error->message;
-    if (!point.measurement) return "Not measured.";
+    if (!point.measurement) return Message::tr("Not measured.");
     if (point.outOfMemory()) {
         const std::string asked = formatBytes(point.measurement->outOfMemory->requested);
         const std::string phase = point.measurement->outOfMemory->phase;
-        const std::string where = phase.empty() ? "" : " in " + phase;
-        if (!planned) return fmt::format("Out of memory: LibTorch asked for {}{}.", asked, where);
-        return fmt::format("Out of memory: LibTorch asked for {}{}; the plan takes {} of process memory.", asked, where,
+        const Message where = phase.empty() ? Message() : Message::tr(" in {}", nameOfPhase(phase));
+        if (!planned) return Message::tr("Out of memory: LibTorch asked for {}{}.", asked, where);
+        return Message::tr("Out of memory: LibTorch asked for {}{}; the plan takes {} of process memory.", asked, where,
                            formatBytes(planned->highest().reserved + context));
     }
     const Bytes reserved = point.measurement->highest().reserved;
     const auto process = point.process();
-    if (!planned) return fmt::format("Process memory {}.", formatBytes(process.value_or(reserved)));
-    if (planned->outOfMemory) return "It ran, and the plan had it run out of memory.";
+    if (!planned) return Message::tr("Process memory {}.", formatBytes(process.value_or(reserved)));
+    if (planned->outOfMemory) return Message::tr("It ran, and the plan had it run out of memory.");
     if (process) return processSentence(*process, *point.measurement, *point.reading, *planned, context);
-    return fmt::format("The driver does not tell the memory of processes; {}.", reservedClause(reserved - planned->highest().reserved));
+    return Message::tr("The driver does not tell the memory of processes; {}.",
+                       reservedClause(reserved - planned->highest().reserved));
 }
 
 }  // namespace tidemark

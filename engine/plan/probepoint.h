@@ -47,7 +47,7 @@ struct MemoryStatistic {
 
     bool isBytes() const;
     /// "Allocated memory"
-    std::string title() const;
+    Message title() const;
 };
 
 /// One measurement on the real card. Exactly one of `measurement` and `error` is there; a step that ran out of memory
@@ -76,6 +76,6 @@ Result<DeviceUse> deviceUseFromJson(const nlohmann::json& json);
 /// One sentence on how the measured step compares with the planned one, without the batch: "Process memory 3.10 GiB,
 /// 98.0 MiB (3.2 %) more than planned: reserved memory is the plan's to the byte, the context takes 98.0 MiB more."
 /// `context` is what the plan expects of it; `planned` may be null.
-std::string differenceSentence(const ProbePoint& point, const Measurement* planned, Bytes context);
+Message differenceSentence(const ProbePoint& point, const Measurement* planned, Bytes context);
 
 }  // namespace tidemark

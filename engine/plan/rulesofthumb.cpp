@@ -110,11 +110,11 @@ std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& se
     const SummaryFigures one = torchsummaryFigures(model, settings, measurement);
     const Bytes forward{one.pass.count / 2};
     std::vector<FormulaTerm> terms{
-        {"batch × input", one.input * settings.batch, {Category::Input}, {}},
-        {"batch × forward", forward * settings.batch, {Category::Activations}, {}},
-        {"parameters", one.parameters, {Category::Weights, Category::Buffers}, {}},
-        {"batch × forward, for backward", forward * settings.batch, {Category::Temporary, Category::Workspace}, {}},
-        {"left out", {}, {Category::Gradients, Category::OptimizerState}, {}}};
+        {Message::tr("batch × input"), one.input * settings.batch, {Category::Input}, {}},
+        {Message::tr("batch × forward"), forward * settings.batch, {Category::Activations}, {}},
+        {Message::tr("parameters"), one.parameters, {Category::Weights, Category::Buffers}, {}},
+        {Message::tr("batch × forward, for backward"), forward * settings.batch, {Category::Temporary, Category::Workspace}, {}},
+        {Message::tr("left out"), {}, {Category::Gradients, Category::OptimizerState}, {}}};
     for (FormulaTerm& term : terms)
         for (const Category category : term.stands) term.measured += measurement.categories[category];
     return terms;
@@ -131,31 +131,31 @@ std::vector<RuleOfThumb> rulesOfThumb(const ModelInfo& model, const Settings& se
     const Bytes allocated = m.highest().allocated;
     const Bytes forward{one.pass.count / 2};
     std::vector<RuleOfThumb> rules;
-    rules.push_back({"torchsummary's total times the batch", "(input + forward/backward + parameters) × batch",
-                     one.total() * settings.batch, allocated, "allocated"});
-    rules.push_back({"the same with half as much again for safety", "total × 1.5 × batch",
-                     scaled(one.total() * settings.batch, 1.5), process.value, "process"});
-    rules.push_back({"term by term", "batch × (input + forward) + parameters + batch × forward",
+    rules.push_back({Message::tr("torchsummary's total times the batch"), Message::tr("(input + forward/backward + parameters) × batch"),
+                     one.total() * settings.batch, allocated, Message::tr("allocated")});
+    rules.push_back({Message::tr("the same with half as much again for safety"), Message::tr("total × 1.5 × batch"),
+                     scaled(one.total() * settings.batch, 1.5), process.value, Message::tr("process")});
+    rules.push_back({Message::tr("term by term"), Message::tr("batch × (input + forward) + parameters + batch × forward"),
                      (one.input + forward) * settings.batch + one.parameters + forward * settings.batch, allocated,
-                     "allocated"});
+                     Message::tr("allocated")});
     const SummaryFigures info = torchinfoFigures(model, settings, m);
     rules.push_back(
-        {"torchinfo's total", "input + forward/backward + parameters", info.total(), allocated, "allocated"});
-    rules.push_back({"allocated and 500 MB for the system", "allocated + 500 MB", allocated + Bytes{500'000'000},
-                     process.value, "process"});
+        {Message::tr("torchinfo's total"), Message::tr("input + forward/backward + parameters"), info.total(), allocated, Message::tr("allocated")});
+    rules.push_back({Message::tr("allocated and 500 MB for the system"), Message::tr("allocated + 500 MB"), allocated + Bytes{500'000'000},
+                     process.value, Message::tr("process")});
     rules.push_back(
-        {"allocated and a quarter for safety", "allocated × 1.25", scaled(allocated, 1.25), process.value, "process"});
+        {Message::tr("allocated and a quarter for safety"), Message::tr("allocated × 1.25"), scaled(allocated, 1.25), process.value, Message::tr("process")});
     // DistributedDataParallel keeps every gradient a second time, in the buckets that it sends.
     Bytes buckets;
     for (const LayerInfo& layer : model.layers)
         if (layer.parameters > 0)
             buckets +=
                 scaled(layer.weights, static_cast<double>(layer.trainable) / static_cast<double>(layer.parameters));
-    rules.push_back({"data parallel takes 10 to 15 % more", "allocated × 1.125", scaled(allocated, 1.125),
-                     allocated + buckets, "allocated with DDP's buckets"});
+    rules.push_back({Message::tr("data parallel takes 10 to 15 % more"), Message::tr("allocated × 1.125"), scaled(allocated, 1.125),
+                     allocated + buckets, Message::tr("allocated with DDP's buckets")});
     if (mixed && settings.precision == Precision::Fp32)
-        rules.push_back({"mixed precision halves the memory", "allocated ÷ 2", scaled(allocated, 0.5),
-                         mixed->highest().allocated, "allocated under AMP"});
+        rules.push_back({Message::tr("mixed precision halves the memory"), Message::tr("allocated ÷ 2"), scaled(allocated, 0.5),
+                         mixed->highest().allocated, Message::tr("allocated under AMP")});
     return rules;
 }
 

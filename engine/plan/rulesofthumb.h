@@ -39,11 +39,11 @@ SummaryFigures torchinfoFigures(const ModelInfo& model, const Settings& settings
 
 /// One of the rules people use, with what it says here and what is true.
 struct RuleOfThumb {
-    std::string name;
-    std::string formula;
+    Message name;
+    Message formula;
     Bytes says;
     Bytes truth;
-    std::string truthName;  ///< which figure it is held against: "allocated", "process"
+    Message truthName;  ///< which figure it is held against: "allocated", "process"
 
     /// +0.25: says a quarter too much.
     double error() const;
@@ -51,7 +51,7 @@ struct RuleOfThumb {
 
 /// One term of `batch × (input + forward) + parameters + batch × forward` and the memory it stands for.
 struct FormulaTerm {
-    std::string term;
+    Message term;
     Bytes says;
     std::vector<Category> stands;  ///< the categories it stands for
     Bytes measured;                ///< these at the steady peak

@@ -61,16 +61,16 @@ std::string_view nameIn(const Names<E, N>& names, E value) {
 }
 
 template <class E, std::size_t N>
-Result<E> valueIn(const Names<E, N>& names, std::string_view what, std::string_view text) {
+Result<E> valueIn(const Names<E, N>& names, const Message& what, std::string_view text) {
     std::string known;
     for (const auto& [value, name] : names) {
         if (name == text) return value;
         known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
     }
-    return Error{ErrorCode::SettingInvalid, fmt::format("\"{}\" is no {}; known are {}.", text, what, known), {}};
+    return Error{ErrorCode::SettingInvalid, Message::tr("\"{}\" is no {}; known are {}.", text, what, known), {}};
 }
 
-Error invalid(std::string message) { return {ErrorCode::SettingInvalid, std::move(message), {}}; }
+Error invalid(Message message) { return {ErrorCode::SettingInvalid, std::move(message), {}}; }
 
 bool parseCount(std::string_view text, int* out) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
@@ -115,34 +115,35 @@ void readAllocator(const nlohmann::json& json, AllocatorSettings* out, JsonField
     if (fields.failed()) parent->keep(fields.error());
 }
 
-std::string violationOf(const AllocatorSettings& a) {
-    if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20) return "max_split_size_mb must be at least 20 MiB.";
+Message violationOf(const AllocatorSettings& a) {
+    if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20)
+        return Message::tr("max_split_size_mb must be at least 20 MiB.");
     if (a.garbageCollectionThreshold < 0 || a.garbageCollectionThreshold >= 1)
-        return "The garbage collection threshold must lie between 0 and 1.";
+        return Message::tr("The garbage collection threshold must lie between 0 and 1.");
     const int divisions = a.roundupPower2Divisions;
     if (divisions < 0 || divisions > 64 || (divisions & (divisions - 1)) != 0)
-        return "roundup_power2_divisions must be a power of two up to 64.";
+        return Message::tr("roundup_power2_divisions must be a power of two up to 64.");
     return {};
 }
 
-std::string violationOf(const Settings& s) {
-    if (s.batch < 1) return fmt::format("The batch must be at least 1, not {}.", s.batch);
-    if (s.accumulate < 1) return fmt::format("Accumulation needs at least 1 micro-batch, not {}.", s.accumulate);
+Message violationOf(const Settings& s) {
+    if (s.batch < 1) return Message::tr("The batch must be at least 1, not {}.", s.batch);
+    if (s.accumulate < 1) return Message::tr("Accumulation needs at least 1 micro-batch, not {}.", s.accumulate);
     if (s.iterations < 2 || s.iterations > 100)
-        return fmt::format("The number of iterations must lie between 2 and 100, not {}.", s.iterations);
+        return Message::tr("The number of iterations must lie between 2 and 100, not {}.", s.iterations);
     for (const auto& [axis, size] : s.axes)
-        if (size < 1) return fmt::format("The axis {} must be at least 1, not {}.", axis, size);
+        if (size < 1) return Message::tr("The axis {} must be at least 1, not {}.", axis, size);
     for (const InputSpec& input : s.inputs)
         for (const Dim& dim : input.shape)
             if (!dim.axis.empty() && dim.axis != "B" && dim.size <= 0 && !s.axes.contains(dim.axis))
-                return fmt::format("The axis {} of the input {} has no size.", dim.axis, formatInputSpec(input));
-    if (s.checkpoint.count < 0) return "The number of checkpointed blocks cannot be negative.";
+                return Message::tr("The axis {} of the input {} has no size.", dim.axis, formatInputSpec(input));
+    if (s.checkpoint.count < 0) return Message::tr("The number of checkpointed blocks cannot be negative.");
     if (s.checkpoint.mode == CheckpointMode::Every && s.checkpoint.count < 1)
-        return "Checkpointing every k-th block needs a k of at least 1.";
+        return Message::tr("Checkpointing every k-th block needs a k of at least 1.");
     if (s.checkpoint.mode == CheckpointMode::Layers && s.checkpoint.layers.empty())
-        return "Checkpointing chosen layers needs at least one layer.";
+        return Message::tr("Checkpointing chosen layers needs at least one layer.");
     if (s.optimizer.stateBytesPerElement < 0 || s.optimizer.stateBytesPerElement > 64)
-        return "The optimizer state must lie between 0 and 64 bytes per element.";
+        return Message::tr("The optimizer state must lie between 0 and 64 bytes per element.");
     return violationOf(s.allocator);
 }
 
@@ -157,15 +158,15 @@ std::string_view nameOf(WorkspaceSource v) { return nameIn(kWorkspaces, v); }
 std::string_view nameOf(LossKind v) { return nameIn(kLosses, v); }
 std::string_view nameOf(GradScalerUse v) { return nameIn(kScalers, v); }
 
-Result<Precision> precisionFromName(std::string_view s) { return valueIn(kPrecisions, "precision", s); }
-Result<OptimizerKind> optimizerFromName(std::string_view s) { return valueIn(kOptimizers, "optimizer", s); }
+Result<Precision> precisionFromName(std::string_view s) { return valueIn(kPrecisions, Message::tr("precision"), s); }
+Result<OptimizerKind> optimizerFromName(std::string_view s) { return valueIn(kOptimizers, Message::tr("optimizer"), s); }
 Result<OptimizerImpl> optimizerImplFromName(std::string_view s) {
-    return valueIn(kImpls, "optimizer implementation", s);
+    return valueIn(kImpls, Message::tr("optimizer implementation"), s);
 }
-Result<StepMode> stepModeFromName(std::string_view s) { return valueIn(kModes, "mode", s); }
-Result<WorkspaceSource> workspaceFromName(std::string_view s) { return valueIn(kWorkspaces, "workspace source", s); }
-Result<LossKind> lossFromName(std::string_view s) { return valueIn(kLosses, "loss", s); }
-Result<GradScalerUse> gradScalerFromName(std::string_view s) { return valueIn(kScalers, "use of the gradient scaler", s); }
+Result<StepMode> stepModeFromName(std::string_view s) { return valueIn(kModes, Message::tr("mode"), s); }
+Result<WorkspaceSource> workspaceFromName(std::string_view s) { return valueIn(kWorkspaces, Message::tr("workspace source"), s); }
+Result<LossKind> lossFromName(std::string_view s) { return valueIn(kLosses, Message::tr("loss"), s); }
+Result<GradScalerUse> gradScalerFromName(std::string_view s) { return valueIn(kScalers, Message::tr("use of the gradient scaler"), s); }
 
 Result<CheckpointSettings> checkpointFromText(std::string_view text) {
     CheckpointSettings result;
@@ -288,17 +289,17 @@ Result<Settings> withSetting(const Settings& settings, std::string_view assignme
     if (parsed.is_discarded() || key == "checkpoint") parsed = value;
     if (key == "inputs" || key == "frozen") parsed = nlohmann::json::array({value});
     if (key.find('/') != std::string::npos && !json.contains(key.substr(0, key.find('/'))))
-        return invalid(fmt::format("The field \"{}\" is not known.", assignment.substr(0, equals)));
+        return invalid(Message::tr("The field \"{}\" is not known.", assignment.substr(0, equals)));
     try {
         json[nlohmann::json::json_pointer("/" + key)] = std::move(parsed);
     } catch (const nlohmann::json::exception&) {
-        return invalid(fmt::format("The field \"{}\" is not known.", assignment.substr(0, equals)));
+        return invalid(Message::tr("The field \"{}\" is not known.", assignment.substr(0, equals)));
     }
     return settingsFromJson(json);
 }
 
 Result<Settings> validated(Settings settings) {
-    if (std::string violation = violationOf(settings); !violation.empty()) return invalid(std::move(violation));
+    if (Message violation = violationOf(settings); !violation.empty()) return invalid(std::move(violation));
     return settings;
 }
 

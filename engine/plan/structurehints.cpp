@@ -30,6 +30,8 @@ struct Row {
     std::int64_t pixels() const { return isImage() ? output.elements(2) : 0; }
 };
 
+std::string percentOf(double share) { return fmt::format("{:.0f}", 100 * share); }
+
 class Hints {
 public:
     Hints(const ModelInfo& model, const Settings& settings, const Measurement& measurement)
@@ -89,19 +91,19 @@ private:
         if (share < kLargeStage) return;
         std::stable_sort(stage.begin(), stage.end(),
                          [](const Row& a, const Row& b) { return a.use->saved > b.use->saved; });
-        const std::string first = firstAtFullResolution();
+        const Message first = firstAtFullResolution();
         m_hints.push_back(
-            {StructureHintKind::DownsampleEarlier, fmt::format("Down-sample before {}", first),
-             fmt::format("{} layers at the input's full resolution hold {:.0f} % of the activations; at half the side "
+            {StructureHintKind::DownsampleEarlier, Message::tr("Down-sample before {}", first),
+             Message::tr("{} layers at the input's full resolution hold {} % of the activations; at half the side "
                          "they hold a quarter of it.",
-                         stage.size(), 100 * share),
+                         stage.size(), percentOf(share)),
              pathsOf(stage), share, Bytes{held.count / 4 * 3}});
     }
 
-    std::string firstAtFullResolution() const {
+    Message firstAtFullResolution() const {
         for (const Row& row : m_rows)
             if (row.layer->parameters > 0 && row.pixels() >= m_inputPixels) return row.layer->path;
-        return "the first layer";
+        return Message::tr("the first layer");
     }
 
     /// k×k convolutions over many channels as a depthwise and a 1×1 convolution: fewer weights with all that follows
@@ -126,11 +128,11 @@ private:
         const double share = static_cast<double>(weights.count) / m_weights;
         m_hints.push_back(
             {StructureHintKind::SeparableConvolutions,
-             rows.size() == 1 ? fmt::format("Depthwise separable convolution in {}", rows[0].layer->path)
-                              : fmt::format("Depthwise separable convolutions in {} layers", rows.size()),
-             fmt::format("They hold {:.0f} % of the weights; a depthwise and a 1×1 convolution instead need about a "
+             rows.size() == 1 ? Message::tr("Depthwise separable convolution in {}", rows[0].layer->path)
+                              : Message::tr("Depthwise separable convolutions in {} layers", rows.size()),
+             Message::tr("They hold {} % of the weights; a depthwise and a 1×1 convolution instead need about a "
                          "ninth of that, with gradients and optimizer state, and keep one activation more.",
-                         100 * share),
+                         percentOf(share)),
              pathsOf(rows), share, Bytes{sum}});
     }
 
@@ -162,10 +164,10 @@ private:
             const double saves = static_cast<double>(row.layer->weights.count) * (1 - kept) * weightFactor(row);
             m_hints.push_back(
                 {StructureHintKind::PoolBeforeLinear,
-                 fmt::format("Average the feature maps before {}", row.layer->path),
-                 fmt::format("It holds {:.0f} % of the weights because it sees {} values of each of {} channels; a "
+                 Message::tr("Average the feature maps before {}", row.layer->path),
+                 Message::tr("It holds {} % of the weights because it sees {} values of each of {} channels; a "
                              "global average leaves one.",
-                             100 * share, shape[1] / channels, channels),
+                             percentOf(share), shape[1] / channels, channels),
                  {row.layer->path},
                  share,
                  Bytes{static_cast<std::int64_t>(saves)}});
@@ -193,8 +195,8 @@ private:
             const double activations = static_cast<double>(std::max<std::int64_t>(totalSaved().count, 1));
             m_hints.push_back(
                 {StructureHintKind::ChunkedLogits,
-                 fmt::format("Compute {} and its loss in {} chunks", row.layer->path, kLogitChunks),
-                 fmt::format("Its output of {} values for each token takes {}, and the loss as much again with its "
+                 Message::tr("Compute {} and its loss in {} chunks", row.layer->path, kLogitChunks),
+                 Message::tr("Its output of {} values for each token takes {}, and the loss as much again with its "
                              "gradient; in chunks an eighth of both is alive.",
                              row.output.sizes.back(), formatBytes(row.output.bytes())),
                  {row.layer->path},
@@ -212,9 +214,9 @@ private:
         std::stable_sort(rows.begin(), rows.end(),
                          [](const Row& a, const Row& b) { return a.output.bytes() > b.output.bytes(); });
         m_hints.push_back(
-            {StructureHintKind::InPlaceActivations, fmt::format("{} activation functions in place", rows.size()),
-             "While one runs, its input and its output are both there; inplace=True leaves one, where the layer before "
-             "does not need its output for the backward pass. At most the largest of them is saved.",
+            {StructureHintKind::InPlaceActivations, Message::tr("{} activation functions in place", rows.size()),
+             Message::tr("While one runs, its input and its output are both there; inplace=True leaves one, where the layer before "
+             "does not need its output for the backward pass. At most the largest of them is saved."),
              pathsOf(rows), 0, rows.front().output.bytes()});
     }
 

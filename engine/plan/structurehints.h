@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
 #include "engine/plan/measurement.h"
 #include "engine/plan/modelinfo.h"
 
@@ -24,8 +25,8 @@ std::string_view keyOf(StructureHintKind kind);
 /// computed from the table and not measured.
 struct StructureHint {
     StructureHintKind kind = StructureHintKind::DownsampleEarlier;
-    std::string title;                ///< "Down-sample before features.0"
-    std::string explanation;          ///< what the saving consists of, one sentence
+    Message title;                    ///< "Down-sample before features.0"
+    Message explanation;              ///< what the saving consists of, one sentence
     std::vector<std::string> layers;  ///< paths, the one that matters most first
     double share = 0;                 ///< of the step's activations, or of its weights, that the layers hold
     Bytes saves;                      ///< at the peak, computed

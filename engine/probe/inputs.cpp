@@ -32,10 +32,10 @@ Result<std::vector<InputSpec>> inputSpecs(const ModelInfo& model, const Settings
     if (specs.empty()) return Error{ErrorCode::InputNeeded, model.inputQuestion, {}};
     for (const InputSpec& spec : specs) {
         if (!dtypeFromName(spec.dtype))
-            return Error{ErrorCode::InputInvalid, fmt::format("{} is no dtype Tidemark knows; use float32, float16, bfloat16, int64, int32 or bool.", spec.dtype), {}};
+            return Error{ErrorCode::InputInvalid, Message::tr("{} is no dtype Tidemark knows; use float32, float16, bfloat16, int64, int32 or bool.", spec.dtype), {}};
         for (const Dim& dim : spec.shape)
             if (!sizeOf(dim, settings))
-                return Error{ErrorCode::InputInvalid, fmt::format("The axis {} of {} has no size; give it one.", dim.axis, formatInputSpec(spec)), {}};
+                return Error{ErrorCode::InputInvalid, Message::tr("The axis {} of {} has no size; give it one.", dim.axis, formatInputSpec(spec)), {}};
     }
     return specs;
 }

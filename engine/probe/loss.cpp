@@ -66,7 +66,7 @@ at::Tensor makeTarget(LossKind kind, const std::vector<at::Tensor>& outputs, boo
 Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const at::Tensor& target, bool tokens) {
     const std::vector<at::Tensor> outputs = outputTensors(output);
     if (outputs.empty())
-        return Error{ErrorCode::SettingInvalid, "The model's output holds no floating-point tensor to compute a loss of; plan it in infer mode.", {}};
+        return Error{ErrorCode::SettingInvalid, Message::tr("The model's output holds no floating-point tensor to compute a loss of; plan it in infer mode."), {}};
     return lossOf(kind, outputs.front(), target, tokens);
 }
 

@@ -3,6 +3,7 @@
 // questions about their memory. See PROTOCOL.md.
 
 #include "engine/gpus/catalogue.h"
+#include "engine/plan/errors.h"
 #include "engine/probe/realdevice.h"
 #include "engine/probe/server.h"
 
@@ -102,7 +103,7 @@ void setEnvironment(const Arguments& arguments) {
 /// Describes the card and loads the null GPU; a problem is one sentence.
 std::optional<std::string> becomeNull(const Arguments& arguments, const fs::path& libraries) {
     const auto description = deviceDescription(arguments);
-    if (!description) return description.error().message;
+    if (!description) return description.error().message.english();
     setenv("TIDEMARK_NULL_DEVICE", description->c_str(), 1);
     setenv("TIDEMARK_WORKSPACE", arguments.workspace.c_str(), 1);
     if (!arguments.cudnn.empty()) setenv("TIDEMARK_CUDNN", arguments.cudnn.c_str(), 1);
@@ -130,7 +131,7 @@ int listDevices() {
         if (const auto use = device->use()) entry["use"] = toJson(*use);
         answer["devices"].push_back(entry);
     } else {
-        answer["problem"] = device.error().message;
+        answer["problem"] = toJson(device.error().message);
     }
     fmt::print("{}\n", answer.dump());
     return 0;
@@ -186,7 +187,7 @@ int main(int argc, char** argv) {
         // Nobody may be left holding the card when the one who asked is gone.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         auto device = RealDevice::find();
-        if (!device) return fail(device.error().message);
+        if (!device) return fail(device.error().message.english());
         real.emplace(std::move(device).value());
     }
 

@@ -257,9 +257,9 @@ void Model::findInputs(const ModelFile& file) {
     m_info.inputSource = InputSource::None;
     m_info.inputQuestion =
         arguments.size() == 1
-            ? fmt::format("What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].", m_info.name, arguments.front())
-            : fmt::format("{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].", m_info.name,
-                          arguments.size(), fmt::join(arguments, ", "), arguments.empty() ? "x" : arguments.front());
+            ? Message::tr("What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].", m_info.name, arguments.front())
+            : Message::tr("{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].", m_info.name,
+                          arguments.size(), fmt::format("{}", fmt::join(arguments, ", ")), arguments.empty() ? "x" : arguments.front());
 }
 
 std::vector<std::size_t> Model::slotsInApplyOrder() const {

@@ -53,41 +53,43 @@ private:
 
 std::string nameOfFile(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-Error fileError(ErrorCode code, std::string message, std::string detail = {}) {
+Error fileError(ErrorCode code, Message message, std::string detail = {}) {
     return {code, std::move(message), std::move(detail)};
 }
 
-constexpr const char* kHowToExport =
-    "Export the model with torch.jit.script(model).save(\"model.pt\") or Tidemark's exporter and open that file.";
+Message howToExport() {
+    return Message::tr(
+        "Export the model with torch.jit.script(model).save(\"model.pt\") or Tidemark's exporter and open that file.");
+}
 
 /// The sentence for a file that begins with these bytes and is no zip archive.
 Error notAnArchive(const std::string& name, std::string_view head) {
     if (head.substr(0, 2) == "\x80\x02" || head.substr(0, 2) == "\x80\x04" || head.substr(0, 2) == "\x80\x05")
         return fileError(ErrorCode::NotTorchScript,
-                         fmt::format("{} is a Python pickle (an old state_dict or checkpoint), not a TorchScript model. {}", name, kHowToExport));
+                         Message::tr("{} is a Python pickle (an old state_dict or checkpoint), not a TorchScript model. {}", name, howToExport()));
     if (head.size() > 8 && head[8] == '{')
         return fileError(ErrorCode::NotTorchScript,
-                         fmt::format("{} is a safetensors file: weights without a model. {}", name, kHowToExport));
+                         Message::tr("{} is a safetensors file: weights without a model. {}", name, howToExport()));
     if (head.size() > 1 && head[0] == '\x08' && head[1] < '\x20')
-        return fileError(ErrorCode::NotTorchScript, fmt::format("{} looks like an ONNX model, which Tidemark does not read. {}", name, kHowToExport));
+        return fileError(ErrorCode::NotTorchScript, Message::tr("{} looks like an ONNX model, which Tidemark does not read. {}", name, howToExport()));
     if (head.substr(0, 8) == "\x89HDF\r\n\x1a\n")
-        return fileError(ErrorCode::NotTorchScript, fmt::format("{} is an HDF5 (Keras) file, not a TorchScript model. {}", name, kHowToExport));
+        return fileError(ErrorCode::NotTorchScript, Message::tr("{} is an HDF5 (Keras) file, not a TorchScript model. {}", name, howToExport()));
     const bool text = std::all_of(head.begin(), head.end(), [](unsigned char c) { return c >= 9 && c != 127; });
-    return fileError(ErrorCode::NotTorchScript, fmt::format("{} is {}, not a TorchScript model. {}", name,
-                                                            text ? "a text file" : "no archive that PyTorch writes", kHowToExport));
+    return fileError(ErrorCode::NotTorchScript, Message::tr("{} is {}, not a TorchScript model. {}", name,
+                                                            text ? Message::tr("a text file") : Message::tr("no archive that PyTorch writes"), howToExport()));
 }
 
 Error otherArchive(const std::string& name) {
     return fileError(ErrorCode::NotTorchScript,
-                     fmt::format("{} is a zip archive without a TorchScript model in it. {}", name, kHowToExport));
+                     Message::tr("{} is a zip archive without a TorchScript model in it. {}", name, howToExport()));
 }
 
 /// What a zip archive is that has no TorchScript code in it.
 Error notTorchScript(const std::string& name, PyTorchStreamReader& reader) {
     if (reader.hasRecord("data.pkl"))
         return fileError(ErrorCode::NotTorchScript,
-                         fmt::format("{} was written by torch.save (a state_dict or a pickled model): it holds weights, not the program of a model. {}",
-                                     name, kHowToExport));
+                         Message::tr("{} was written by torch.save (a state_dict or a pickled model): it holds weights, not the program of a model. {}",
+                                     name, howToExport()));
     return otherArchive(name);
 }
 
@@ -103,11 +105,11 @@ Error refusal(const std::string& name, const std::string& complaint) {
     const std::string line = firstLine(complaint);
     if (line.rfind(kUnknown, 0) == 0)
         return fileError(ErrorCode::ModelUnsupported,
-                         fmt::format("{} uses the operator {}, which is not PyTorch's own: export the part of the model that does without it.", name,
+                         Message::tr("{} uses the operator {}, which is not PyTorch's own: export the part of the model that does without it.", name,
                                      line.substr(kUnknown.size(), line.find_last_not_of('.') + 1 - kUnknown.size())),
                          complaint);
     return fileError(ErrorCode::ModelUnsupported,
-                     fmt::format("{} is TorchScript, but this LibTorch cannot load it: {} Export it with a matching PyTorch version.", name, line),
+                     Message::tr("{} is TorchScript, but this LibTorch cannot load it: {} Export it with a matching PyTorch version.", name, line),
                      complaint);
 }
 
@@ -171,16 +173,16 @@ Result<bool> checkLooksLikeTorchScript(const std::string& path) {
     std::error_code status;
     const std::string name = nameOfFile(path);
     if (!std::filesystem::exists(path, status))
-        return fileError(ErrorCode::FileNotFound, fmt::format("There is no file {}. Check the path.", path));
+        return fileError(ErrorCode::FileNotFound, Message::tr("There is no file {}. Check the path.", path));
     if (std::filesystem::is_directory(path, status))
-        return fileError(ErrorCode::FileUnreadable, fmt::format("{} is a folder. Open the TorchScript file (.pt) in it.", path));
+        return fileError(ErrorCode::FileUnreadable, Message::tr("{} is a folder. Open the TorchScript file (.pt) in it.", path));
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
-        return fileError(ErrorCode::FileUnreadable, fmt::format("{} cannot be read ({}). Check its permissions.", path, std::strerror(errno)));
+        return fileError(ErrorCode::FileUnreadable, Message::tr("{} cannot be read ({}). Check its permissions.", path, std::strerror(errno)));
     std::string head(64, '\0');
     stream.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(stream.gcount()));
-    if (head.empty()) return fileError(ErrorCode::FileEmpty, fmt::format("{} is empty. Export the model again.", name));
+    if (head.empty()) return fileError(ErrorCode::FileEmpty, Message::tr("{} is empty. Export the model again.", name));
     if (head.substr(0, 4) != "PK\x03\x04") return notAnArchive(name, head);
     return true;
 }
@@ -196,7 +198,7 @@ Result<ModelFile> readModelFile(const std::string& path) {
         // A sound archive that PyTorch did not write has no version record.
         if (std::string_view(e.what()).find("hasRecord(\"version\")") != std::string_view::npos) return otherArchive(name);
         return fileError(ErrorCode::FileTruncated,
-                         fmt::format("{} is a damaged or incomplete archive. Copy or export it again.", name), firstLine(e.what()));
+                         Message::tr("{} is a damaged or incomplete archive. Copy or export it again.", name), firstLine(e.what()));
     }
     if (!reader->hasRecord("constants.pkl") || !reader->hasRecord("data.pkl")) return notTorchScript(name, *reader);
     try {

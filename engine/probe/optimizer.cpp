@@ -383,7 +383,7 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const OptimizerSettings& settin
     case OptimizerKind::Adagrad:
         if (settings.impl == OptimizerImpl::Fused)
             return Error{ErrorCode::SettingInvalid,
-                         fmt::format("{} has no fused implementation on CUDA; choose foreach or for-loop.", nameOf(settings.kind)), {}};
+                         Message::tr("{} has no fused implementation on CUDA; choose foreach or for-loop.", nameOf(settings.kind)), {}};
         optimizer = std::make_unique<SumOfSquares>(settings, std::move(parameters));
         break;
     case OptimizerKind::Custom: optimizer = std::make_unique<CustomState>(settings, std::move(parameters)); break;

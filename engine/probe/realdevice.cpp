@@ -33,7 +33,7 @@ constexpr unsigned long long kNvmlNotAvailable = ~0ull;
 /// A driver that shows a share of the card to CUDA (MIG, vGPU) tells the whole card through NVML: other totals.
 constexpr double kSameTotal = 0.1;
 
-Error unavailable(std::string sentence) { return {ErrorCode::WorkerUnavailable, std::move(sentence), {}}; }
+Error unavailable(Message sentence) { return {ErrorCode::WorkerUnavailable, std::move(sentence), {}}; }
 
 /// Calls a function of a library by its name; the given value where it has none of that name.
 template <class Function, class Return, class... Arguments>
@@ -76,21 +76,21 @@ void* openDriverLibrary(const char* name) {
 
 Result<RealDevice> RealDevice::find() {
     void* driver = openDriverLibrary("libcuda.so.1");
-    if (!driver) return unavailable("This machine has no NVIDIA driver (libcuda.so.1 was not found).");
+    if (!driver) return unavailable(Message::tr("This machine has no NVIDIA driver (libcuda.so.1 was not found)."));
     const int initialised = call<decltype(cuInit)>(driver, "cuInit", -1, 0u);
     int count = 0;
     if (initialised == CUDA_SUCCESS) call<decltype(cuDeviceGetCount)>(driver, "cuDeviceGetCount", 1, &count);
     if (initialised == CUDA_ERROR_NO_DEVICE || (initialised == CUDA_SUCCESS && count == 0))
-        return unavailable("The NVIDIA driver finds no GPU in this machine, or CUDA_VISIBLE_DEVICES hides it.");
+        return unavailable(Message::tr("The NVIDIA driver finds no GPU in this machine, or CUDA_VISIBLE_DEVICES hides it."));
     if (initialised != CUDA_SUCCESS) {
         const char* text = nullptr;
         call<decltype(cuGetErrorString)>(driver, "cuGetErrorString", 1, static_cast<CUresult>(initialised), &text);
-        return unavailable(fmt::format("The NVIDIA driver does not start: {}.", text ? text : fmt::format("error {}", initialised)));
+        return unavailable(Message::tr("The NVIDIA driver does not start: {}.", text ? std::string(text) : fmt::format("error {}", initialised)));
     }
     int version = 0;
     call<decltype(cuDriverGetVersion)>(driver, "cuDriverGetVersion", 1, &version);
     if (version / 1000 < CUDA_VERSION / 1000)
-        return unavailable(fmt::format("The NVIDIA driver is too old: it serves CUDA {}.{}, and this LibTorch needs {}.0 or later.",
+        return unavailable(Message::tr("The NVIDIA driver is too old: it serves CUDA {}.{}, and this LibTorch needs {}.0 or later.",
                                        version / 1000, version % 1000 / 10, CUDA_VERSION / 1000));
     CUdevice device = 0;
     call<decltype(cuDeviceGet)>(driver, "cuDeviceGet", 1, &device, 0);

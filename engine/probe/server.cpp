@@ -77,7 +77,7 @@ json Server::hello() const {
 
 Result<json> Server::open(const json& request) {
     if (!request.contains("path") || !request["path"].is_string())
-        return Error{ErrorCode::SettingInvalid, "open needs a path.", {}};
+        return Error{ErrorCode::SettingInvalid, Message::tr("open needs a path."), {}};
     m_model.reset();
     const Bytes remaining = allocatedWithoutModel();
     auto model = Model::open(request["path"].get<std::string>());
@@ -87,7 +87,7 @@ Result<json> Server::open(const json& request) {
 }
 
 Result<json> Server::measure(const json& request) {
-    if (!m_model) return Error{ErrorCode::SettingInvalid, "Open a model before measuring.", {}};
+    if (!m_model) return Error{ErrorCode::SettingInvalid, Message::tr("Open a model before measuring."), {}};
     auto settings = settingsFromJson(request.value("settings", json::object()));
     if (!settings) return settings.error();
     auto valid = validated(std::move(settings).value());
@@ -116,16 +116,16 @@ void Server::addReadings(json* reply) const {
 
 json Server::answer(const std::string& line) {
     const json request = json::parse(line, nullptr, false);
-    if (!request.is_object()) return {{"id", nullptr}, {"ok", false}, {"error", toJson(Error{ErrorCode::SettingInvalid, "A request is one JSON object on a line.", line})}};
+    if (!request.is_object()) return {{"id", nullptr}, {"ok", false}, {"error", toJson(Error{ErrorCode::SettingInvalid, Message::tr("A request is one JSON object on a line."), line})}};
     json reply{{"id", request.contains("id") ? request["id"] : json()}};
-    Result<json> result = Error{ErrorCode::SettingInvalid, "Unknown op; there are hello, open and measure.", {}};
+    Result<json> result = Error{ErrorCode::SettingInvalid, Message::tr("Unknown op; there are hello, open and measure."), {}};
     try {
         const std::string op = request.value("op", "");
         if (op == "hello") result = hello();
         if (op == "open") result = open(request);
         if (op == "measure") result = measure(request);
     } catch (const std::exception& e) {
-        result = Error{ErrorCode::Internal, "The probe failed in a way it did not expect.", e.what()};
+        result = Error{ErrorCode::Internal, Message::tr("The probe failed in a way it did not expect."), e.what()};
     }
     reply["ok"] = result.ok();
     if (result) reply.update(result.value());

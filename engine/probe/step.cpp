@@ -188,7 +188,7 @@ void StepRun::forward(bool train) {
     if (m_recorder.running()) m_recorder.leaveModule(0, out);
     if (train) {
         auto loss = computeLoss(m_settings.loss, out, m_target, m_inputs.tokens);
-        TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message);
+        TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message.english());
         m_loss = std::move(loss).value();
     }
     if (m_settings.keepOutput) m_out = std::move(out);
@@ -323,7 +323,7 @@ std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
 
 Error nameLayer(Error error, const Model& model, int layer, std::string_view phase) {
     const std::string where = layer > 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : model.info().name;
-    error.message = fmt::format("The model failed in {} ({}): {}", where, phase, error.message);
+    error.message = Message::tr("The model failed in {} ({}): {}", where, nameOfPhase(std::string(phase)), error.message);
     return error;
 }
 
@@ -417,11 +417,11 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
         if (failure) {
             const int layer = run.recorder().failedLayer();
             m.outOfMemory = OutOfMemory{run.recorder().failedRequest(), run.phase(),
-                                        layer >= 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : "", failure->message};
+                                        layer >= 0 ? model.info().layers[static_cast<std::size_t>(layer)].path : "", failure->message.english()};
         }
         return m;
     }
-    return Error{ErrorCode::Internal, "The step failed at another place when it was run again.", {}};
+    return Error{ErrorCode::Internal, Message::tr("The step failed at another place when it was run again."), {}};
 }
 
 /// Training and the evaluation after it, told by the one that takes more.

@@ -8,7 +8,7 @@
 namespace tidemark {
 namespace {
 
-Error lost() { return {ErrorCode::Cancelled, "The measurement was dropped.", {}}; }
+Error lost() { return {ErrorCode::Cancelled, Message::tr("The measurement was dropped."), {}}; }
 
 }  // namespace
 

@@ -38,7 +38,7 @@ Result<std::vector<Calibration>> CalibrationStore::load() const {
     if (!file.exists()) return std::vector<Calibration>();
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("The calibration in {} cannot be read: {}.", m_file.toStdString(), file.errorString().toStdString()), {}};
+                     Message::tr("The calibration in {} cannot be read: {}.", m_file.toStdString(), file.errorString().toStdString()), {}};
     return calibrationsFromText(file.readAll().toStdString(), m_file.toStdString());
 }
 
@@ -50,7 +50,7 @@ Result<std::vector<Calibration>> CalibrationStore::add(const Calibration& fresh)
     QSaveFile file(m_file);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(calibrationText(known.value()))) < 0 || !file.commit())
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("The calibration cannot be written to {}: {}.", m_file.toStdString(), file.errorString().toStdString()), {}};
+                     Message::tr("The calibration cannot be written to {}: {}.", m_file.toStdString(), file.errorString().toStdString()), {}};
     return known;
 }
 

@@ -68,7 +68,7 @@ json measureMessage(const MeasureRequest& request, const DeviceTarget& target) {
 
 Error workerDied(const std::string& model, const QString& why, const QString& diagnostics) {
     return {ErrorCode::WorkerDied,
-            fmt::format("The worker that runs \"{}\" died twice: {}.", QFileInfo(QString::fromStdString(model)).fileName().toStdString(),
+            Message::tr("The worker that runs \"{}\" died twice: {}.", QFileInfo(QString::fromStdString(model)).fileName().toStdString(),
                         why.toStdString()),
             diagnostics.toStdString()};
 }
@@ -144,7 +144,7 @@ void Dispatcher::cancel() {
     for (const Job& job : waiting) emit dropped(job.id);
     for (const auto& seat : m_seats) {
         if (!seat->job) continue;
-        fail(seat.get(), {ErrorCode::Cancelled, "The measurement was cancelled.", {}});
+        fail(seat.get(), {ErrorCode::Cancelled, Message::tr("The measurement was cancelled."), {}});
         seat->worker.reset();
     }
 }
@@ -295,7 +295,7 @@ void Dispatcher::handleMeasurement(Seat* seat, const json& answer) {
     if (wanted.workspace != job->target.workspace) {
         m_withoutCudnn.insert(QString::fromStdString(wanted.key()));
         measurement->warnings.emplace_back(
-            "cuDNN took its worker down when it was asked for this card; the workspaces are estimated.");
+            Message::tr("cuDNN took its worker down when it was asked for this card; the workspaces are estimated."));
     }
     emit measured(job->id, {job->request, std::make_shared<const Measurement>(std::move(measurement).value()), info, false});
 }
@@ -311,7 +311,7 @@ void Dispatcher::handleDeath(Seat* seat, bool started, bool crashed, const QStri
         emit dropped(job->id);
     } else if (!started && !crashed) {
         emit failed(job->id, {ErrorCode::WorkerUnavailable,
-                              fmt::format("The worker could not be started: {}.", why.toStdString()),
+                              Message::tr("The worker could not be started: {}.", why.toStdString()),
                               diagnostics.toStdString()});
     } else if (job->retried) {
         emit failed(job->id, workerDied(job->request.model.toStdString(), why, diagnostics));
@@ -331,7 +331,7 @@ void Dispatcher::handleLimit(Seat* seat) {
         abandon(seat);
     else
         fail(seat, {ErrorCode::WorkerDied,
-                    fmt::format("The measurement was stopped because it gave no answer within {} s.",
+                    Message::tr("The measurement was stopped because it gave no answer within {} s.",
                                 std::chrono::duration<double>(m_timeLimit).count()),
                     seat->worker->diagnostics().toStdString()});
     seat->worker.reset();

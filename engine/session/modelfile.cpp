@@ -12,15 +12,15 @@ std::optional<Error> checkModelFile(const QString& path) {
     const QFileInfo file(path);
     const std::string name = path.toStdString();
     if (!file.exists())
-        return Error{ErrorCode::FileNotFound, fmt::format("There is no file \"{}\"; check the path.", name), {}};
+        return Error{ErrorCode::FileNotFound, Message::tr("There is no file \"{}\"; check the path.", name), {}};
     if (file.isDir())
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("\"{}\" is a folder; give the TorchScript file inside it.", name), {}};
+                     Message::tr("\"{}\" is a folder; give the TorchScript file inside it.", name), {}};
     if (!file.isReadable())
         return Error{ErrorCode::FileUnreadable,
-                     fmt::format("\"{}\" may not be read; check its permissions.", name), {}};
+                     Message::tr("\"{}\" may not be read; check its permissions.", name), {}};
     if (file.isFile() && file.size() == 0)
-        return Error{ErrorCode::FileEmpty, fmt::format("\"{}\" is empty; export the model again.", name), {}};
+        return Error{ErrorCode::FileEmpty, Message::tr("\"{}\" is empty; export the model again.", name), {}};
     return {};
 }
 

@@ -35,20 +35,22 @@ std::string idFor(const std::string& label) {
     return id;
 }
 
-Error failed(const QString& file, const char* what, const QString& why) {
-    return {ErrorCode::FileUnreadable,
-            fmt::format("Your own cards in {} cannot be {}: {}.", file.toStdString(), what, why.toStdString()),
-            {}};
+Error failed(const Message& what) {
+    return {ErrorCode::FileUnreadable, what, {}};
+}
+
+Error unreadable(const QString& file, const Message& why) {
+    return failed(Message::tr("Your own cards in {} cannot be read: {}.", file.toStdString(), why));
 }
 
 /// The file as it is, or an empty list of cards where there is none yet.
 Result<json> read(const QString& name) {
     QFile file(name);
     if (!file.exists()) return json{{"schema", "tidemark.own-cards/1"}, {"gpus", json::array()}};
-    if (!file.open(QIODevice::ReadOnly)) return failed(name, "read", file.errorString());
+    if (!file.open(QIODevice::ReadOnly)) return unreadable(name, file.errorString().toStdString());
     json cards = json::parse(file.readAll().toStdString(), nullptr, false);
     if (!cards.is_object() || !cards.contains("gpus") || !cards["gpus"].is_array())
-        return failed(name, "read", QStringLiteral("it is no list of cards"));
+        return unreadable(name, Message::tr("it is no list of cards"));
     return cards;
 }
 
@@ -57,7 +59,8 @@ std::optional<Error> write(const QString& name, const json& cards) {
     QSaveFile file(name);
     const QByteArray text = QByteArray::fromStdString(cards.dump(2)) + '\n';
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        return failed(name, "written", file.errorString());
+        return failed(Message::tr("Your own cards in {} cannot be written: {}.", name.toStdString(),
+                                 file.errorString().toStdString()));
     return std::nullopt;
 }
 
@@ -96,7 +99,7 @@ std::optional<Error> OwnCards::remove(const std::string& label) const {
     if (!cards) return cards.error();
     if (!dropCard(&cards.value(), idFor(label)))
         return Error{ErrorCode::GpuUnknown,
-                     fmt::format("There is no card \"{}\" of your own in {}.", label, m_file.toStdString()),
+                     Message::tr("There is no card \"{}\" of your own in {}.", label, m_file.toStdString()),
                      {}};
     return write(m_file, cards.value());
 }

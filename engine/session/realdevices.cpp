@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/session/realdevices.h"
 
+#include "engine/plan/errors.h"
 #include "engine/plan/jsonfields.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ constexpr int kPatienceMilliseconds = 20'000;
 /// The same name on cards of two sizes (an RTX 3060 of 8 and of 12 GB): the totals must agree this well.
 constexpr double kSameMemory = 0.05;
 
-Error unavailable(const QString& sentence, const QByteArray& detail = {}) {
-    return {ErrorCode::WorkerUnavailable, sentence.toStdString(), QString::fromUtf8(detail).trimmed().toStdString()};
+Error unavailable(const Message& sentence, const QByteArray& detail = {}) {
+    return {ErrorCode::WorkerUnavailable, sentence, QString::fromUtf8(detail).trimmed().toStdString()};
 }
 
 Result<Gpu> gpuFromJson(const json& entry) {
@@ -69,9 +70,9 @@ Gpu completed(Gpu real, const std::vector<Gpu>& catalogue) {
 Result<InstalledGpu> readDevices(const QByteArray& text, const QByteArray& diagnostics, const std::vector<Gpu>& catalogue) {
     const json answer = json::parse(text.begin(), text.end(), nullptr, false);
     if (!answer.is_object() || !answer.contains("devices") || !answer["devices"].is_array())
-        return unavailable(RealDevices::tr("tidemark-probe could not say whether this machine has a GPU."), diagnostics);
+        return unavailable(Message::tr("tidemark-probe could not say whether this machine has a GPU."), diagnostics);
     if (answer["devices"].empty())
-        return unavailable(QString::fromStdString(answer.value("problem", "This machine has no NVIDIA GPU.")));
+        return unavailable(messageFromJson(answer.value("problem", json()), Message::tr("This machine has no NVIDIA GPU.")));
     const json& entry = answer["devices"][0];
     auto gpu = gpuFromJson(entry);
     if (!gpu) return gpu.error();

@@ -7,7 +7,6 @@
 
 #include <QFileInfo>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -28,6 +27,7 @@ QString lastLine(const QString& diagnostics) {
 
 RealGpuProbe::RealGpuProbe(Installation installation, QObject* parent)
     : QObject(parent), m_installation(std::move(installation)) {
+    qRegisterMetaType<Message>();
     qRegisterMetaType<RealProbeInfo>();
     qRegisterMetaType<ProbePoint>();
     qRegisterMetaType<DeviceUse>();
@@ -48,8 +48,7 @@ void RealGpuProbe::start(const RealProbeRequest& request) {
     m_free = {};
     m_retired.clear();
     if (const auto error = checkModelFile(m_request.model)) {
-        const QString sentence = QString::fromStdString(error->message);
-        QMetaObject::invokeMethod(this, [this, sentence] { end(sentence); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, [this, sentence = error->message] { end(sentence); }, Qt::QueuedConnection);
         return;
     }
     if (m_request.timeLimit.count() > 0) m_limit.start(m_request.timeLimit);
@@ -57,7 +56,7 @@ void RealGpuProbe::start(const RealProbeRequest& request) {
 }
 
 void RealGpuProbe::cancel() {
-    if (m_running) end(tr("The probe was cancelled."));
+    if (m_running) end(Message::tr("The probe was cancelled."));
 }
 
 void RealGpuProbe::startWorker() {
@@ -102,7 +101,7 @@ void RealGpuProbe::handleAnswer(qint64 id, const json& answer) {
     switch (std::exchange(m_awaited, Awaited::Nothing)) {
     case Awaited::Hello: return handleHello(answer);
     case Awaited::Open:
-        if (!succeeded(answer)) return end(QString::fromStdString(errorIn(answer).message));
+        if (!succeeded(answer)) return end(errorIn(answer).message);
         m_opened = true;
         return advance();
     case Awaited::Measure: return handleMeasured(answer);
@@ -111,7 +110,7 @@ void RealGpuProbe::handleAnswer(qint64 id, const json& answer) {
 }
 
 void RealGpuProbe::handleHello(const json& answer) {
-    if (!succeeded(answer)) return end(QString::fromStdString(errorIn(answer).message));
+    if (!succeeded(answer)) return end(errorIn(answer).message);
     RealProbeInfo info;
     info.torchVersion = answer.value("torch_version", "");
     if (const auto device = answer.find("device"); device != answer.end() && device->is_object()) {
@@ -143,16 +142,16 @@ void RealGpuProbe::handleDeath(bool started, const QString& why) {
     if (!m_worker || !m_running) return;
     const QString said = m_worker->diagnostics();
     if (!started || !m_opened) {
-        const QString reason = lastLine(said);
-        return end(reason.isEmpty() ? tr("The probe could not be started: %1.").arg(why) : reason);
+        const std::string reason = lastLine(said).toStdString();
+        return end(reason.empty() ? Message::tr("The probe could not be started: {}.", why.toStdString()) : Message(reason));
     }
-    pointFailed({ErrorCode::WorkerDied, tr("The probe was killed: %1.").arg(why).toStdString(), said.toStdString()});
+    pointFailed({ErrorCode::WorkerDied, Message::tr("The probe was killed: {}.", why.toStdString()), said.toStdString()});
     if (m_running) startWorker();
 }
 
 void RealGpuProbe::handleTimeLimit() {
     const auto seconds = std::chrono::duration<double>(m_request.timeLimit).count();
-    end(QString::fromStdString(fmt::format("The probe was stopped after its time limit of {} s.", seconds)));
+    end(Message::tr("The probe was stopped after its time limit of {} s.", seconds));
 }
 
 /// The step at hand ends as a point with this error.
@@ -165,7 +164,7 @@ void RealGpuProbe::pointFailed(Error error) {
     if (m_running && m_waiting.empty()) end({});
 }
 
-void RealGpuProbe::end(const QString& problem) {
+void RealGpuProbe::end(const Message& problem) {
     if (!m_running) return;
     m_running = false;
     m_limit.stop();

@@ -57,7 +57,7 @@ signals:
     void pointMeasured(const tidemark::ProbePoint& point);
     void gaugeMoved(const tidemark::DeviceUse& use);
     /// `problem` is empty, or why not everything that was asked for was tried.
-    void finished(const QString& problem);
+    void finished(const tidemark::Message& problem);
 
 private:
     enum class Awaited { Nothing, Hello, Open, Measure };
@@ -70,7 +70,7 @@ private:
     void handleDeath(bool started, const QString& why);
     void handleTimeLimit();
     void pointFailed(Error error);
-    void end(const QString& problem);
+    void end(const Message& problem);
     void retireWorker();
 
     Installation m_installation;
@@ -90,6 +90,7 @@ private:
 
 }  // namespace tidemark
 
+Q_DECLARE_METATYPE(tidemark::Message)
 Q_DECLARE_METATYPE(tidemark::RealProbeInfo)
 Q_DECLARE_METATYPE(tidemark::ProbePoint)
 Q_DECLARE_METATYPE(tidemark::DeviceUse)

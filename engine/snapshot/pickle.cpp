@@ -17,7 +17,7 @@ constexpr std::size_t kMostValues = 40'000'000;
 
 /// What a file says that is wrong with it.
 struct Refusal {
-    std::string what;
+    Message what;
 };
 
 }  // namespace
@@ -35,7 +35,7 @@ public:
 
 private:
     Value add(Node node) {
-        if (m_pickle.m_nodes.size() >= kMostValues) throw Refusal{"holds more values than a snapshot can have"};
+        if (m_pickle.m_nodes.size() >= kMostValues) throw Refusal{Message::tr("holds more values than a snapshot can have")};
         m_pickle.m_nodes.push_back(std::move(node));
         return static_cast<Value>(m_pickle.m_nodes.size() - 1);
     }
@@ -44,7 +44,7 @@ private:
     void pushText(Kind kind, std::string_view text) { push(Node{kind, 0, 0, std::string(text), {}}); }
 
     std::string_view take(std::uint64_t count) {
-        if (count > m_bytes.size() - m_at) throw Refusal{"ends in the middle"};
+        if (count > m_bytes.size() - m_at) throw Refusal{Message::tr("ends in the middle")};
         const std::string_view taken = m_bytes.substr(m_at, static_cast<std::size_t>(count));
         m_at += static_cast<std::size_t>(count);
         return taken;
@@ -57,7 +57,7 @@ private:
     }
     std::string_view line() {
         const std::size_t end = m_bytes.find('\n', m_at);
-        if (end == std::string_view::npos) throw Refusal{"ends in the middle"};
+        if (end == std::string_view::npos) throw Refusal{Message::tr("ends in the middle")};
         const std::string_view text = m_bytes.substr(m_at, end - m_at);
         m_at = end + 1;
         return text;
@@ -67,13 +67,13 @@ private:
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size())
-            throw Refusal{"holds a number that cannot be read"};
+            throw Refusal{Message::tr("holds a number that cannot be read")};
         return value;
     }
     /// Two's complement, little endian, of any length up to eight bytes.
     std::int64_t longNumber(std::uint64_t length) {
         const std::string_view raw = take(length);
-        if (length > 8) throw Refusal{"holds a number that is too large"};
+        if (length > 8) throw Refusal{Message::tr("holds a number that is too large")};
         std::uint64_t value = !raw.empty() && static_cast<unsigned char>(raw.back()) >= 128 ? ~std::uint64_t{0} : 0;
         for (std::size_t i = raw.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(raw[i]);
         return static_cast<std::int64_t>(value);
@@ -81,7 +81,7 @@ private:
 
     Value pop() {
         const std::size_t floor = m_marks.empty() ? 0 : m_marks.back();
-        if (m_stack.size() <= floor) throw Refusal{"takes values that are not there"};
+        if (m_stack.size() <= floor) throw Refusal{Message::tr("takes values that are not there")};
         const Value value = m_stack.back();
         m_stack.pop_back();
         return value;
@@ -92,7 +92,7 @@ private:
         return value;
     }
     std::vector<Value> popToMark() {
-        if (m_marks.empty()) throw Refusal{"takes values that are not there"};
+        if (m_marks.empty()) throw Refusal{Message::tr("takes values that are not there")};
         const auto begin = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
         std::vector<Value> values(begin, m_stack.end());
         m_stack.erase(begin, m_stack.end());
@@ -108,13 +108,13 @@ private:
     void extend(Kind kind, const std::vector<Value>& values) {
         Node& target = m_pickle.m_nodes[top()];
         if (target.kind != kind || (kind == Kind::Dict && values.size() % 2 != 0))
-            throw Refusal{"puts values where none can be"};
+            throw Refusal{Message::tr("puts values where none can be")};
         target.items.insert(target.items.end(), values.begin(), values.end());
     }
     void remember(std::uint64_t index) { m_memo[index] = top(); }
     void recall(std::uint64_t index) {
         const auto found = m_memo.find(index);
-        if (found == m_memo.end()) throw Refusal{"takes values that are not there"};
+        if (found == m_memo.end()) throw Refusal{Message::tr("takes values that are not there")};
         m_stack.push_back(found->second);
     }
 
@@ -124,12 +124,12 @@ private:
         if (op == '.') return false;
         if (op == 'c' || op == 'i') {
             const std::string module(line());
-            throw Refusal{fmt::format("wants to use {}.{}; a snapshot holds only data, and nothing of it is run",
+            throw Refusal{Message::tr("wants to use {}.{}; a snapshot holds only data, and nothing of it is run",
                                       module, line())};
         }
         if (op == '\x93')
-            throw Refusal{"wants to use Python objects; a snapshot holds only data, and nothing of it is run"};
-        throw Refusal{"holds something that is not data, and nothing of it is run"};
+            throw Refusal{Message::tr("wants to use Python objects; a snapshot holds only data, and nothing of it is run")};
+        throw Refusal{Message::tr("holds something that is not data, and nothing of it is run")};
     }
 
     bool number(char op) {
@@ -250,15 +250,15 @@ private:
 };
 
 Result<Pickle> Pickle::read(std::string_view bytes, const std::string& name) {
-    if (bytes.empty()) return Error{ErrorCode::FileEmpty, fmt::format("{} is empty.", name), {}};
+    if (bytes.empty()) return Error{ErrorCode::FileEmpty, Message::tr("{} is empty.", name), {}};
     // Protocol 2 and later begin with their number; before, a dictionary begins with a mark or itself.
     if (std::string_view("\x80(}").find(bytes.front()) == std::string_view::npos)
-        return Error{ErrorCode::FileUnreadable, fmt::format("{} is no pickle.", name), {}};
+        return Error{ErrorCode::FileUnreadable, Message::tr("{} is no pickle.", name), {}};
     Pickle pickle;
     try {
         Machine(bytes, pickle).run();
     } catch (const Refusal& refusal) {
-        return Error{ErrorCode::FileUnreadable, fmt::format("{} {}.", name, refusal.what), {}};
+        return Error{ErrorCode::FileUnreadable, Message::tr("{} {}.", name, refusal.what), {}};
     }
     return pickle;
 }

@@ -21,8 +21,8 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{2} << 30;
 constexpr std::int64_t kBlock = 512;
 constexpr int kSamples = 256;
 
-Error unreadable(const std::string& name, std::string_view what) {
-    return Error{ErrorCode::FileUnreadable, fmt::format("{} {}.", name, what), {}};
+Error unreadable(const std::string& name, const Message& what) {
+    return Error{ErrorCode::FileUnreadable, Message::tr("{} {}.", name, what), {}};
 }
 
 Bytes rounded(std::int64_t size) { return Bytes{(std::max<std::int64_t>(size, 1) + kBlock - 1) / kBlock * kBlock}; }
@@ -146,7 +146,7 @@ Result<MemorySnapshot> readSnapshot(std::string_view bytes, const std::string& n
     if (!read) return read.error();
     const Pickle& pickle = read.value();
     if (pickle.kind(pickle.root()) != Pickle::Kind::Dict || pickle.find(pickle.root(), "segments") == Pickle::kNothing)
-        return unreadable(name, "is a pickle, but no memory snapshot: it has no segments");
+        return unreadable(name, Message::tr("is a pickle, but no memory snapshot: it has no segments"));
     MemorySnapshot snapshot;
     snapshot.file = name;
     const auto& traces = pickle.items(pickle.find(pickle.root(), "device_traces"));
@@ -155,7 +155,7 @@ Result<MemorySnapshot> readSnapshot(std::string_view bytes, const std::string& n
     });
     if (longest == traces.end() || pickle.items(*longest).empty())
         return unreadable(
-            name, "holds no history; record one with torch.cuda.memory._record_memory_history() before the step");
+            name, Message::tr("holds no history; record one with torch.cuda.memory._record_memory_history() before the step"));
     snapshot.device = static_cast<int>(longest - traces.begin());
     History history(pickle, &snapshot);
     for (const Pickle::Value entry : pickle.items(*longest)) history.add(entry);
@@ -172,11 +172,11 @@ Result<MemorySnapshot> loadSnapshot(const std::string& file) {
         return Error{std::filesystem::exists(file, problem) ? ErrorCode::FileUnreadable : ErrorCode::FileNotFound,
                      fmt::format("{} cannot be read; give the file that _dump_snapshot() wrote.", name),
                      {}};
-    if (size > kLargestFile) return unreadable(name, "is larger than 2 GiB; record a shorter history (max_entries)");
+    if (size > kLargestFile) return unreadable(name, Message::tr("is larger than 2 GiB; record a shorter history (max_entries)"));
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream bytes;
     bytes << stream.rdbuf();
-    if (!stream) return unreadable(name, size == 0 ? "is empty" : "cannot be read");
+    if (!stream) return unreadable(name, size == 0 ? Message::tr("is empty") : Message::tr("cannot be read"));
     return readSnapshot(bytes.view(), name);
 }
 

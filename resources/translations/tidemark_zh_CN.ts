@@ -8,7 +8,7 @@
         <translation>这些数字的含义</translation>
     </message>
     <message>
-        <source>Tidemark runs the real training step of your model on a GPU that is not there. PyTorch's own code decides every allocation; only the arithmetic is left out.</source>
+        <source>Tidemark runs the real training step of your model on a GPU that is not there. PyTorch&apos;s own code decides every allocation; only the arithmetic is left out.</source>
         <translation>Tidemark 在一块并不存在的 GPU 上运行您模型的真实训练步骤。每一次分配都由 PyTorch 自己的代码决定，只是省去了计算。</translation>
     </message>
     <message>
@@ -68,7 +68,7 @@
         <translation>上图中的圆点是精确运行的结果。圆点之间为虚线：在得到精确结果之前是插值。</translation>
     </message>
     <message>
-        <source>The red line is the card's memory, the green one the largest batch that fits, found by exact runs.</source>
+        <source>The red line is the card&apos;s memory, the green one the largest batch that fits, found by exact runs.</source>
         <translation>红线是显卡的显存，绿线是放得下的最大批大小，由精确运行得出。</translation>
     </message>
     <message>
@@ -188,7 +188,7 @@
         <translation>按另一显存容量规划</translation>
     </message>
     <message>
-        <source>Drag the card's line</source>
+        <source>Drag the card&apos;s line</source>
         <translation>拖动显卡线</translation>
     </message>
     <message>
@@ -222,6 +222,25 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Message</name>
+    <message>
+        <source>ends in the middle</source>
+        <translation>在中途结束</translation>
+    </message>
+    <message>
+        <source>holds a number that cannot be read</source>
+        <translation>含有无法读取的数字</translation>
+    </message>
+    <message>
+        <source>holds a number that is too large</source>
+        <translation>含有过大的数字</translation>
+    </message>
+    <message>
+        <source>{} {}.</source>
+        <translation>{} {}。</translation>
     </message>
 </context>
 <context>
@@ -941,18 +960,6 @@
         <source>The first output is taken as the loss.</source>
         <translation>以第一个输出作为损失。</translation>
     </message>
-    <message>
-        <source>forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation>反向</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
 </context>
 <context>
     <name>ThemeText</name>
@@ -1019,6 +1026,14 @@
     <message>
         <source>What lives only for a moment: results between two operators</source>
         <translation>只存在片刻的内容：两个算子之间的结果</translation>
+    </message>
+    <message>
+        <source>Gradient buckets</source>
+        <translation>梯度桶</translation>
+    </message>
+    <message>
+        <source>Copies of the gradients that DistributedDataParallel sends between cards</source>
+        <translation>DistributedDataParallel 在显卡之间传送的梯度副本</translation>
     </message>
 </context>
 <context>
@@ -1119,7 +1134,7 @@
         <translation>尚未测量。</translation>
     </message>
     <message>
-        <source>No input of this model has an axis; name one in the input's description, as in int64[B,S=128].</source>
+        <source>No input of this model has an axis; name one in the input&apos;s description, as in int64[B,S=128].</source>
         <translation>此模型的输入没有轴；请在输入说明中命名一个，例如 int64[B,S=128]。</translation>
     </message>
     <message>
@@ -1209,11 +1224,11 @@
         <translation>各层在峰值时</translation>
     </message>
     <message>
-        <source>Layers' saved activations</source>
+        <source>Layers&apos; saved activations</source>
         <translation>各层保存的激活值</translation>
     </message>
     <message>
-        <source>Layers' weights</source>
+        <source>Layers&apos; weights</source>
         <translation>各层的权重</translation>
     </message>
     <message>
@@ -1326,6 +1341,13 @@
     </message>
 </context>
 <context>
+    <name>tidemark::Dispatcher</name>
+    <message>
+        <source>The worker died (%1) and was started again.</source>
+        <translation>工作进程已终止（%1），并已重新启动。</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::EmptyState</name>
     <message>
         <source>No model is open</source>
@@ -1336,9 +1358,9 @@
         <translation>打开一个模型，查看其训练步骤占用多少显存</translation>
     </message>
     <message>
-        <source>Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save("model.pt").
+        <source>Drop a TorchScript file (.pt) here. Save one with torch.jit.script(model).save(&quot;model.pt&quot;).
 No GPU is needed: the step runs on a card that is not there.</source>
-        <translation>将 TorchScript 文件 (.pt) 拖放到此处。用 torch.jit.script(model).save("model.pt") 保存。
+        <translation>将 TorchScript 文件 (.pt) 拖放到此处。用 torch.jit.script(model).save(&quot;model.pt&quot;) 保存。
 无需 GPU：步骤在一块并不存在的显卡上运行。</translation>
     </message>
     <message>
@@ -1380,7 +1402,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
 <context>
     <name>tidemark::GpuGauge</name>
     <message>
-        <source>Memory of this machine's GPU</source>
+        <source>Memory of this machine&apos;s GPU</source>
         <translation>本机 GPU 的显存</translation>
     </message>
     <message>
@@ -1450,7 +1472,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>文字说明</translation>
     </message>
     <message>
-        <source>PyTorch's counters</source>
+        <source>PyTorch&apos;s counters</source>
         <translation>PyTorch 的计数器</translation>
     </message>
     <message>
@@ -1494,7 +1516,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>测得值与规划值并列</translation>
     </message>
     <message>
-        <source>PyTorch's memory summary</source>
+        <source>PyTorch&apos;s memory summary</source>
         <translation>PyTorch 的显存摘要</translation>
     </message>
     <message>
@@ -1522,7 +1544,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>失败</translation>
     </message>
     <message>
-        <source>PyTorch's counters, batch %1</source>
+        <source>PyTorch&apos;s counters, batch %1</source>
         <translation>PyTorch 的计数器，批大小 %1</translation>
     </message>
     <message>
@@ -1564,7 +1586,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>拖动批大小滑块，或在上图中单击：图、表和结论随之变化。圆点是精确运行的结果。</translation>
     </message>
     <message>
-        <source>Process memory is what nvidia-smi shows, reserved what PyTorch's allocator keeps, allocated the tensors. F1 explains all three.</source>
+        <source>Process memory is what nvidia-smi shows, reserved what PyTorch&apos;s allocator keeps, allocated the tensors. F1 explains all three.</source>
         <translation>进程显存是 nvidia-smi 显示的值，已保留是 PyTorch 分配器持有的，已分配是张量。按 F1 查看三者的解释。</translation>
     </message>
     <message>
@@ -1651,7 +1673,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>写出显存快照</translation>
     </message>
     <message>
-        <source>%1: %2 events, peak %3. Its step that fits best lies over the plan's as a dashed line.</source>
+        <source>%1: %2 events, peak %3. Its step that fits best lies over the plan&apos;s as a dashed line.</source>
         <translation>%1：%2 个事件，峰值 %3。其中最吻合的步骤以虚线叠加在计划之上。</translation>
     </message>
     <message>
@@ -1678,7 +1700,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>参数个数；共享的只计一次</translation>
     </message>
     <message>
-        <source>Bytes of the parameters in the model file's type</source>
+        <source>Bytes of the parameters in the model file&apos;s type</source>
         <translation>按模型文件中的类型计的参数字节数</translation>
     </message>
     <message>
@@ -1778,7 +1800,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>%1，%2：%3（%4）</translation>
     </message>
     <message>
-        <source>Of this, %1 is its own and not its children's</source>
+        <source>Of this, %1 is its own and not its children&apos;s</source>
         <translation>其中 %1 属于自身而非子层</translation>
     </message>
     <message>
@@ -1845,7 +1867,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>筛选层</translation>
     </message>
     <message>
-        <source>Part of a layer's path or type</source>
+        <source>Part of a layer&apos;s path or type</source>
         <translation>层路径或类型的一部分</translation>
     </message>
     <message>
@@ -1990,10 +2012,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Blocks</source>
         <translation>块</translation>
-    </message>
-    <message>
-        <source>Memory %1</source>
-        <translation>显存 %1</translation>
     </message>
     <message>
         <source>%1 smaller ones</source>
@@ -2667,6 +2685,957 @@ No GPU is needed: the step runs on a card that is not there.</source>
     </message>
 </context>
 <context>
+    <name>tidemark::Message</name>
+    <message>
+        <source>The catalogue of cards {} cannot be opened.</source>
+        <translation>无法打开显卡目录 {}。</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>该文件</translation>
+    </message>
+    <message>
+        <source>card {}</source>
+        <translation>显卡 {}</translation>
+    </message>
+    <message>
+        <source>The catalogue of cards {} cannot be read: {} is not as expected.</source>
+        <translation>无法读取显卡目录 {}：{}不符合预期。</translation>
+    </message>
+    <message>
+        <source>Your own cards in {} cannot be read: {} is not as expected.</source>
+        <translation>无法读取 {} 中您自己的显卡：{}不符合预期。</translation>
+    </message>
+    <message>
+        <source>No card is named; `tidemark gpus` lists the known ones.</source>
+        <translation>没有指定显卡；`tidemark gpus` 列出已知的显卡。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; may mean {}; say which.</source>
+        <translation>“{}”可能指 {}；请指明是哪一个。</translation>
+    </message>
+    <message>
+        <source>No card is called &quot;{}&quot;; near ones are {}.</source>
+        <translation>没有名为“{}”的显卡；相近的有 {}。</translation>
+    </message>
+    <message>
+        <source>Set gradients to none</source>
+        <translation>将梯度置为 None</translation>
+    </message>
+    <message>
+        <source>zero_grad(set_to_none=True), PyTorch&apos;s default</source>
+        <translation>zero_grad(set_to_none=True)，PyTorch 的默认行为</translation>
+    </message>
+    <message>
+        <source>Fused optimizer</source>
+        <translation>fused 优化器</translation>
+    </message>
+    <message>
+        <source>fused=True: no temporary copies in the update</source>
+        <translation>fused=True：更新时没有临时副本</translation>
+    </message>
+    <message>
+        <source>Expandable segments</source>
+        <translation>可扩展段</translation>
+    </message>
+    <message>
+        <source>PYTORCH_ALLOC_CONF=expandable_segments:True: less fragmentation</source>
+        <translation>PYTORCH_ALLOC_CONF=expandable_segments:True：碎片更少</translation>
+    </message>
+    <message>
+        <source>Channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>often faster, and smaller convolution workspaces</source>
+        <translation>通常更快，卷积工作区更小</translation>
+    </message>
+    <message>
+        <source>Automatic mixed precision, bf16</source>
+        <translation>自动混合精度，bf16</translation>
+    </message>
+    <message>
+        <source>autocast; weights stay fp32</source>
+        <translation>autocast；权重保持 fp32</translation>
+    </message>
+    <message>
+        <source>Automatic mixed precision, fp16</source>
+        <translation>自动混合精度，fp16</translation>
+    </message>
+    <message>
+        <source>autocast with a gradient scaler; weights stay fp32</source>
+        <translation>autocast 加梯度缩放；权重保持 fp32</translation>
+    </message>
+    <message>
+        <source>Checkpoint {} of {} blocks</source>
+        <translation>为 {1} 个块中的 {0} 个设检查点</translation>
+    </message>
+    <message>
+        <source>their forward pass runs twice</source>
+        <translation>它们的前向传播运行两次</translation>
+    </message>
+    <message>
+        <source>Checkpoint all {} blocks</source>
+        <translation>为全部 {} 个块设检查点</translation>
+    </message>
+    <message>
+        <source>{} micro-batches of {}</source>
+        <translation>{} 个大小为 {} 的微批</translation>
+    </message>
+    <message>
+        <source>the same effective batch in more passes; batch norm sees the micro-batch</source>
+        <translation>有效批大小不变，分多次完成；批归一化只看到微批</translation>
+    </message>
+    <message>
+        <source>8-bit optimizer state</source>
+        <translation>8 位优化器状态</translation>
+    </message>
+    <message>
+        <source>two bytes a parameter instead of eight; needs another library</source>
+        <translation>每个参数两个字节而非八个；需要另外的库</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>带动量的 SGD</translation>
+    </message>
+    <message>
+        <source>one state instead of two; needs other learning rates</source>
+        <translation>一个状态而非两个；需要不同的学习率</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>无代价</translation>
+    </message>
+    <message>
+        <source>set-up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>training changes</source>
+        <translation>训练有变化</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>The driver does not tell this process&apos;s memory from that of other programs, so there is nothing to calibrate with.</source>
+        <translation>驱动无法区分此进程与其他程序的显存，因此无法校准。</translation>
+    </message>
+    <message>
+        <source>No step ran to its end on the GPU, so there is nothing to calibrate with; try a smaller batch.</source>
+        <translation>没有步骤在 GPU 上运行完成，因此无法校准；请尝试更小的批大小。</translation>
+    </message>
+    <message>
+        <source>The calibration in {} cannot be read: {}. Delete the file and calibrate again.</source>
+        <translation>无法读取 {} 中的校准：{}。请删除该文件并重新校准。</translation>
+    </message>
+    <message>
+        <source>it is none</source>
+        <translation>它不是校准文件</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is of another version of Tidemark</source>
+        <translation>“{}”属于另一版本的 Tidemark</translation>
+    </message>
+    <message>
+        <source>buckets of {} beside the gradients</source>
+        <translation>梯度之外另有 {} 的桶</translation>
+    </message>
+    <message>
+        <source>gradients are views of the buckets, which are there from the first step on</source>
+        <translation>梯度是桶的视图，桶从第一步起就存在</translation>
+    </message>
+    <message>
+        <source>Rule of thumb</source>
+        <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>10 to 15 % more than one card</source>
+        <translation>比单卡多 10 % 至 15 %</translation>
+    </message>
+    <message>
+        <source>optimizer state over {} cards</source>
+        <translation>优化器状态分布在 {} 块显卡上</translation>
+    </message>
+    <message>
+        <source>optimizer state and gradients over {} cards</source>
+        <translation>优化器状态和梯度分布在 {} 块显卡上</translation>
+    </message>
+    <message>
+        <source>weights as well, the largest layer gathered while it runs, over {} cards</source>
+        <translation>权重也分布在 {} 块显卡上，最大的层在运行时汇集</translation>
+    </message>
+    <message>
+        <source>The probe reported an error without saying which.</source>
+        <translation>探针报告了错误，但没有说明原因。</translation>
+    </message>
+    <message>
+        <source>The input &quot;{}&quot; cannot be read: {}. Write it as [NAME=]DTYPE[B,3,224,224].</source>
+        <translation>无法读取输入“{}”：{}。请写成 [NAME=]DTYPE[B,3,224,224]。</translation>
+    </message>
+    <message>
+        <source>a dimension is empty</source>
+        <translation>有一个维度为空</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is no name of an axis</source>
+        <translation>“{}”不是轴的名称</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is neither a size nor the name of an axis</source>
+        <translation>“{}”既不是大小，也不是轴的名称</translation>
+    </message>
+    <message>
+        <source>the size {} is not positive</source>
+        <translation>大小 {} 不是正数</translation>
+    </message>
+    <message>
+        <source>the shape in brackets is missing</source>
+        <translation>缺少方括号中的形状</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is no argument name</source>
+        <translation>“{}”不是参数名</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is none of the types {}</source>
+        <translation>“{}”不是以下类型之一：{}</translation>
+    </message>
+    <message>
+        <source>The text must be a JSON object.</source>
+        <translation>文本必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{} must be a JSON object.</source>
+        <translation>{} 必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>The field &quot;{}&quot; {}.</source>
+        <translation>字段“{}”{}。</translation>
+    </message>
+    <message>
+        <source>is not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>has the wrong type</source>
+        <translation>类型不对</translation>
+    </message>
+    <message>
+        <source>must be a text</source>
+        <translation>必须是文本</translation>
+    </message>
+    <message>
+        <source>must be a list</source>
+        <translation>必须是列表</translation>
+    </message>
+    <message>
+        <source>is not as long as the other columns</source>
+        <translation>与其他列长度不同</translation>
+    </message>
+    <message>
+        <source>has an unknown number</source>
+        <translation>含有未知的编号</translation>
+    </message>
+    <message>
+        <source>must hold [name, begin, end]</source>
+        <translation>必须为 [name, begin, end]</translation>
+    </message>
+    <message>
+        <source>must hold [source, line]</source>
+        <translation>必须为 [source, line]</translation>
+    </message>
+    <message>
+        <source>is not as long as the other column</source>
+        <translation>与另一列长度不同</translation>
+    </message>
+    <message>
+        <source>has a peak outside of its events</source>
+        <translation>的峰值位于其事件之外</translation>
+    </message>
+    <message>
+        <source>has not one reserved size for each event</source>
+        <translation>没有为每个事件给出已保留的大小</translation>
+    </message>
+    <message>
+        <source>has an allocation outside of its events</source>
+        <translation>有一次分配位于其事件之外</translation>
+    </message>
+    <message>
+        <source>has an allocation that names nothing known</source>
+        <translation>有一次分配指向未知内容</translation>
+    </message>
+    <message>
+        <source>has a line of an unknown source</source>
+        <translation>有一行来自未知的源文件</translation>
+    </message>
+    <message>
+        <source>has a phase outside of its events</source>
+        <translation>有一个阶段位于其事件之外</translation>
+    </message>
+    <message>
+        <source>load{}</source>
+        <translation>载入{}</translation>
+    </message>
+    <message>
+        <source>forward{}</source>
+        <translation>前向{}</translation>
+    </message>
+    <message>
+        <source>backward{}</source>
+        <translation>反向{}</translation>
+    </message>
+    <message>
+        <source>optimizer{}</source>
+        <translation>优化器{}</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is no known source of the input.</source>
+        <translation>“{}”不是已知的输入来源。</translation>
+    </message>
+    <message>
+        <source>points at no earlier layer</source>
+        <translation>没有指向更早的层</translation>
+    </message>
+    <message>
+        <source>The probe measures in a way called &quot;{}&quot; that is not known here.</source>
+        <translation>探针的测量方式“{}”在此未知。</translation>
+    </message>
+    <message>
+        <source>reserved memory is the plan&apos;s to the byte</source>
+        <translation>已保留显存与计划分毫不差</translation>
+    </message>
+    <message>
+        <source>reserved memory is {} more</source>
+        <translation>已保留显存多 {}</translation>
+    </message>
+    <message>
+        <source>reserved memory is {} less</source>
+        <translation>已保留显存少 {}</translation>
+    </message>
+    <message>
+        <source>the context is as expected</source>
+        <translation>上下文符合预期</translation>
+    </message>
+    <message>
+        <source>the context takes {} more</source>
+        <translation>上下文多占 {}</translation>
+    </message>
+    <message>
+        <source>the context takes {} less</source>
+        <translation>上下文少占 {}</translation>
+    </message>
+    <message>
+        <source>Process memory {}, as planned: {}, {}.</source>
+        <translation>进程显存 {}，与计划一致：{}，{}。</translation>
+    </message>
+    <message>
+        <source>Process memory {}, {} ({}) more than planned: {}, {}.</source>
+        <translation>进程显存 {}，比计划多 {}（{}）：{}，{}。</translation>
+    </message>
+    <message>
+        <source>Process memory {}, {} ({}) less than planned: {}, {}.</source>
+        <translation>进程显存 {}，比计划少 {}（{}）：{}，{}。</translation>
+    </message>
+    <message>
+        <source>Allocated memory</source>
+        <translation>已分配显存</translation>
+    </message>
+    <message>
+        <source>Active memory</source>
+        <translation>活动显存</translation>
+    </message>
+    <message>
+        <source>Requested memory</source>
+        <translation>请求的显存</translation>
+    </message>
+    <message>
+        <source>Reserved memory</source>
+        <translation>已保留显存</translation>
+    </message>
+    <message>
+        <source>Non-releasable memory</source>
+        <translation>不可释放显存</translation>
+    </message>
+    <message>
+        <source>Allocations</source>
+        <translation>分配次数</translation>
+    </message>
+    <message>
+        <source>Active blocks</source>
+        <translation>活动块</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>段</translation>
+    </message>
+    <message>
+        <source>Non-releasable blocks</source>
+        <translation>不可释放块</translation>
+    </message>
+    <message>
+        <source>Not measured.</source>
+        <translation>未测量。</translation>
+    </message>
+    <message>
+        <source> in {}</source>
+        <translation>（{}阶段）</translation>
+    </message>
+    <message>
+        <source>Out of memory: LibTorch asked for {}{}.</source>
+        <translation>显存不足：LibTorch 请求 {}{}。</translation>
+    </message>
+    <message>
+        <source>Out of memory: LibTorch asked for {}{}; the plan takes {} of process memory.</source>
+        <translation>显存不足：LibTorch 请求 {}{}；计划占用进程显存 {}。</translation>
+    </message>
+    <message>
+        <source>Process memory {}.</source>
+        <translation>进程显存 {}。</translation>
+    </message>
+    <message>
+        <source>It ran, and the plan had it run out of memory.</source>
+        <translation>它运行成功，而计划认为会显存不足。</translation>
+    </message>
+    <message>
+        <source>The driver does not tell the memory of processes; {}.</source>
+        <translation>驱动不提供各进程的显存；{}。</translation>
+    </message>
+    <message>
+        <source>batch × input</source>
+        <translation>批大小 × 输入</translation>
+    </message>
+    <message>
+        <source>batch × forward</source>
+        <translation>批大小 × 前向</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>batch × forward, for backward</source>
+        <translation>批大小 × 前向（用于反向）</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>未计入</translation>
+    </message>
+    <message>
+        <source>torchsummary&apos;s total times the batch</source>
+        <translation>torchsummary 的总计乘以批大小</translation>
+    </message>
+    <message>
+        <source>(input + forward/backward + parameters) × batch</source>
+        <translation>（输入 + 前向/反向 + 参数）× 批大小</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>the same with half as much again for safety</source>
+        <translation>同上，再加一半作为余量</translation>
+    </message>
+    <message>
+        <source>total × 1.5 × batch</source>
+        <translation>总计 × 1.5 × 批大小</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>term by term</source>
+        <translation>逐项计算</translation>
+    </message>
+    <message>
+        <source>batch × (input + forward) + parameters + batch × forward</source>
+        <translation>批大小 ×（输入 + 前向）+ 参数 + 批大小 × 前向</translation>
+    </message>
+    <message>
+        <source>torchinfo&apos;s total</source>
+        <translation>torchinfo 的总计</translation>
+    </message>
+    <message>
+        <source>input + forward/backward + parameters</source>
+        <translation>输入 + 前向/反向 + 参数</translation>
+    </message>
+    <message>
+        <source>allocated and 500 MB for the system</source>
+        <translation>已分配，另加 500 MB 给系统</translation>
+    </message>
+    <message>
+        <source>allocated + 500 MB</source>
+        <translation>已分配 + 500 MB</translation>
+    </message>
+    <message>
+        <source>allocated and a quarter for safety</source>
+        <translation>已分配，另加四分之一作为余量</translation>
+    </message>
+    <message>
+        <source>allocated × 1.25</source>
+        <translation>已分配 × 1.25</translation>
+    </message>
+    <message>
+        <source>data parallel takes 10 to 15 % more</source>
+        <translation>数据并行多占 10 % 至 15 %</translation>
+    </message>
+    <message>
+        <source>allocated × 1.125</source>
+        <translation>已分配 × 1.125</translation>
+    </message>
+    <message>
+        <source>allocated with DDP&apos;s buckets</source>
+        <translation>含 DDP 桶的已分配</translation>
+    </message>
+    <message>
+        <source>mixed precision halves the memory</source>
+        <translation>混合精度使显存减半</translation>
+    </message>
+    <message>
+        <source>allocated ÷ 2</source>
+        <translation>已分配 ÷ 2</translation>
+    </message>
+    <message>
+        <source>allocated under AMP</source>
+        <translation>AMP 下的已分配</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is no {}; known are {}.</source>
+        <translation>“{}”不是已知的{}；已知的有 {}。</translation>
+    </message>
+    <message>
+        <source>The number of cards must lie between 1 and 65536, not {}.</source>
+        <translation>显卡数量必须在 1 到 65536 之间，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>The bucket size must lie between 0 (PyTorch&apos;s default) and 65536 MiB, not {}.</source>
+        <translation>桶大小必须在 0（PyTorch 的默认值）到 65536 MiB 之间，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>max_split_size_mb must be at least 20 MiB.</source>
+        <translation>max_split_size_mb 至少为 20 MiB。</translation>
+    </message>
+    <message>
+        <source>The garbage collection threshold must lie between 0 and 1.</source>
+        <translation>垃圾回收阈值必须在 0 到 1 之间。</translation>
+    </message>
+    <message>
+        <source>roundup_power2_divisions must be a power of two up to 64.</source>
+        <translation>roundup_power2_divisions 必须是不超过 64 的 2 的幂。</translation>
+    </message>
+    <message>
+        <source>The batch must be at least 1, not {}.</source>
+        <translation>批大小至少为 1，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>Accumulation needs at least 1 micro-batch, not {}.</source>
+        <translation>梯度累积至少需要 1 个微批，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>The number of iterations must lie between 2 and 100, not {}.</source>
+        <translation>迭代次数必须在 2 到 100 之间，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>The axis {} must be at least 1, not {}.</source>
+        <translation>轴 {} 至少为 1，而不是 {}。</translation>
+    </message>
+    <message>
+        <source>The axis {} of the input {} has no size.</source>
+        <translation>输入 {1} 的轴 {0} 没有大小。</translation>
+    </message>
+    <message>
+        <source>The number of checkpointed blocks cannot be negative.</source>
+        <translation>设检查点的块数不能为负。</translation>
+    </message>
+    <message>
+        <source>Checkpointing every k-th block needs a k of at least 1.</source>
+        <translation>每 k 个块设一个检查点时，k 至少为 1。</translation>
+    </message>
+    <message>
+        <source>Checkpointing chosen layers needs at least one layer.</source>
+        <translation>为选定的层设检查点时，至少需要一层。</translation>
+    </message>
+    <message>
+        <source>The optimizer state must lie between 0 and 64 bytes per element.</source>
+        <translation>优化器状态必须在每个元素 0 到 64 字节之间。</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>optimizer implementation</source>
+        <translation>优化器实现</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>workspace source</source>
+        <translation>工作区来源</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>use of the gradient scaler</source>
+        <translation>梯度缩放的使用方式</translation>
+    </message>
+    <message>
+        <source>The field &quot;{}&quot; is not known.</source>
+        <translation>字段“{}”未知。</translation>
+    </message>
+    <message>
+        <source>Down-sample before {}</source>
+        <translation>在 {} 之前下采样</translation>
+    </message>
+    <message>
+        <source>{} layers at the input&apos;s full resolution hold {} % of the activations; at half the side they hold a quarter of it.</source>
+        <translation>{} 个保持输入完整分辨率的层占激活值的 {} %；边长减半时只占其四分之一。</translation>
+    </message>
+    <message>
+        <source>the first layer</source>
+        <translation>第一层</translation>
+    </message>
+    <message>
+        <source>Depthwise separable convolution in {}</source>
+        <translation>{} 改用深度可分离卷积</translation>
+    </message>
+    <message>
+        <source>Depthwise separable convolutions in {} layers</source>
+        <translation>{} 个层改用深度可分离卷积</translation>
+    </message>
+    <message>
+        <source>They hold {} % of the weights; a depthwise and a 1×1 convolution instead need about a ninth of that, with gradients and optimizer state, and keep one activation more.</source>
+        <translation>它们占权重的 {} %；改用一个逐深度卷积和一个 1×1 卷积后，连同梯度和优化器状态只需约九分之一，但要多保存一个激活值。</translation>
+    </message>
+    <message>
+        <source>Average the feature maps before {}</source>
+        <translation>在 {} 之前对特征图取平均</translation>
+    </message>
+    <message>
+        <source>It holds {} % of the weights because it sees {} values of each of {} channels; a global average leaves one.</source>
+        <translation>它占权重的 {} %，因为它看到 {2} 个通道各 {1} 个值；全局平均后每个通道只剩一个。</translation>
+    </message>
+    <message>
+        <source>Compute {} and its loss in {} chunks</source>
+        <translation>将 {} 及其损失分 {} 块计算</translation>
+    </message>
+    <message>
+        <source>Its output of {} values for each token takes {}, and the loss as much again with its gradient; in chunks an eighth of both is alive.</source>
+        <translation>其输出每个 token 有 {} 个值，占用 {}，损失及其梯度再占同样多；分块计算时两者只有八分之一同时存活。</translation>
+    </message>
+    <message>
+        <source>{} activation functions in place</source>
+        <translation>{} 个激活函数改为原地运算</translation>
+    </message>
+    <message>
+        <source>While one runs, its input and its output are both there; inplace=True leaves one, where the layer before does not need its output for the backward pass. At most the largest of them is saved.</source>
+        <translation>激活函数运行时，输入和输出同时存在；inplace=True 只留下一个，前提是前一层在反向传播中不需要其输出。最多节省其中最大的一个。</translation>
+    </message>
+    <message>
+        <source>{} is no dtype Tidemark knows; use float32, float16, bfloat16, int64, int32 or bool.</source>
+        <translation>Tidemark 不认识 dtype {}；请使用 float32、float16、bfloat16、int64、int32 或 bool。</translation>
+    </message>
+    <message>
+        <source>The axis {} of {} has no size; give it one.</source>
+        <translation>{1} 的轴 {0} 没有大小；请指定。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s output holds no floating-point tensor to compute a loss of; plan it in infer mode.</source>
+        <translation>模型的输出中没有可用于计算损失的浮点张量；请以推理模式规划。</translation>
+    </message>
+    <message>
+        <source>What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].</source>
+        <translation>{} 的参数 {} 是什么？请以 DTYPE[SHAPE] 的形式给出，例如 float32[B,3,224,224]。</translation>
+    </message>
+    <message>
+        <source>{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].</source>
+        <translation>{} 有 {} 个参数（{}）。请以 NAME=DTYPE[SHAPE] 的形式逐一给出，例如 {}=float32[B,3,224,224]。</translation>
+    </message>
+    <message>
+        <source>Export the model with torch.jit.script(model).save(&quot;model.pt&quot;) or Tidemark&apos;s exporter and open that file.</source>
+        <translation>请用 torch.jit.script(model).save(&quot;model.pt&quot;) 或 Tidemark 的导出工具导出模型，再打开导出的文件。</translation>
+    </message>
+    <message>
+        <source>{} is a Python pickle (an old state_dict or checkpoint), not a TorchScript model. {}</source>
+        <translation>{} 是 Python pickle（旧的 state_dict 或检查点），不是 TorchScript 模型。{}</translation>
+    </message>
+    <message>
+        <source>{} is a safetensors file: weights without a model. {}</source>
+        <translation>{} 是 safetensors 文件：只有权重，没有模型。{}</translation>
+    </message>
+    <message>
+        <source>{} looks like an ONNX model, which Tidemark does not read. {}</source>
+        <translation>{} 看起来是 ONNX 模型，Tidemark 不能读取。{}</translation>
+    </message>
+    <message>
+        <source>{} is an HDF5 (Keras) file, not a TorchScript model. {}</source>
+        <translation>{} 是 HDF5 (Keras) 文件，不是 TorchScript 模型。{}</translation>
+    </message>
+    <message>
+        <source>{} is {}, not a TorchScript model. {}</source>
+        <translation>{} 是{}，不是 TorchScript 模型。{}</translation>
+    </message>
+    <message>
+        <source>a text file</source>
+        <translation>文本文件</translation>
+    </message>
+    <message>
+        <source>no archive that PyTorch writes</source>
+        <translation>无法识别的文件</translation>
+    </message>
+    <message>
+        <source>{} is a zip archive without a TorchScript model in it. {}</source>
+        <translation>{} 是 zip 压缩包，其中没有 TorchScript 模型。{}</translation>
+    </message>
+    <message>
+        <source>{} was written by torch.save (a state_dict or a pickled model): it holds weights, not the program of a model. {}</source>
+        <translation>{} 由 torch.save 写出（state_dict 或序列化的模型）：它只含权重，不含模型的程序。{}</translation>
+    </message>
+    <message>
+        <source>{} uses the operator {}, which is not PyTorch&apos;s own: export the part of the model that does without it.</source>
+        <translation>{} 使用了非 PyTorch 自带的算子 {}：请只导出模型中不使用它的部分。</translation>
+    </message>
+    <message>
+        <source>{} is TorchScript, but this LibTorch cannot load it: {} Export it with a matching PyTorch version.</source>
+        <translation>{} 是 TorchScript，但此 LibTorch 无法载入：{} 请用匹配的 PyTorch 版本导出。</translation>
+    </message>
+    <message>
+        <source>There is no file {}. Check the path.</source>
+        <translation>没有文件 {}。请检查路径。</translation>
+    </message>
+    <message>
+        <source>{} is a folder. Open the TorchScript file (.pt) in it.</source>
+        <translation>{} 是文件夹。请打开其中的 TorchScript 文件 (.pt)。</translation>
+    </message>
+    <message>
+        <source>{} cannot be read ({}). Check its permissions.</source>
+        <translation>无法读取 {}（{}）。请检查其权限。</translation>
+    </message>
+    <message>
+        <source>{} is empty. Export the model again.</source>
+        <translation>{} 是空文件。请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>{} is a damaged or incomplete archive. Copy or export it again.</source>
+        <translation>{} 是损坏或不完整的压缩包。请重新复制或导出。</translation>
+    </message>
+    <message>
+        <source>{} has no fused implementation on CUDA; choose foreach or for-loop.</source>
+        <translation>{} 在 CUDA 上没有 fused 实现；请选择 foreach 或 for-loop。</translation>
+    </message>
+    <message>
+        <source>This machine has no NVIDIA driver (libcuda.so.1 was not found).</source>
+        <translation>本机没有 NVIDIA 驱动（未找到 libcuda.so.1）。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver finds no GPU in this machine, or CUDA_VISIBLE_DEVICES hides it.</source>
+        <translation>NVIDIA 驱动在本机找不到 GPU，或 GPU 被 CUDA_VISIBLE_DEVICES 隐藏。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not start: {}.</source>
+        <translation>NVIDIA 驱动无法启动：{}。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old: it serves CUDA {}.{}, and this LibTorch needs {}.0 or later.</source>
+        <translation>NVIDIA 驱动太旧：它支持 CUDA {}.{}，而此 LibTorch 需要 {}.0 或更高版本。</translation>
+    </message>
+    <message>
+        <source>open needs a path.</source>
+        <translation>open 需要路径。</translation>
+    </message>
+    <message>
+        <source>Open a model before measuring.</source>
+        <translation>请先打开模型再测量。</translation>
+    </message>
+    <message>
+        <source>A request is one JSON object on a line.</source>
+        <translation>一个请求是一行中的一个 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Unknown op; there are hello, open and measure.</source>
+        <translation>未知的 op；可用的有 hello、open 和 measure。</translation>
+    </message>
+    <message>
+        <source>The probe failed in a way it did not expect.</source>
+        <translation>探针发生了意料之外的错误。</translation>
+    </message>
+    <message>
+        <source>DistributedDataParallel stops at the second step, because parameters got no gradient in the first. Switch on find_unused_parameters, or freeze the layers that take no part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DistributedDataParallel needs a parameter that is trained, and this model has none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model failed in {} ({}): {}</source>
+        <translation>模型在 {} 处出错（{}）：{}</translation>
+    </message>
+    <message>
+        <source>The step failed at another place when it was run again.</source>
+        <translation>步骤再次运行时在另一处出错。</translation>
+    </message>
+    <message>
+        <source>The measurement was dropped.</source>
+        <translation>测量已放弃。</translation>
+    </message>
+    <message>
+        <source>The calibration in {} cannot be read: {}.</source>
+        <translation>无法读取 {} 中的校准：{}。</translation>
+    </message>
+    <message>
+        <source>The calibration cannot be written to {}: {}.</source>
+        <translation>无法将校准写入 {}：{}。</translation>
+    </message>
+    <message>
+        <source>The worker that runs &quot;{}&quot; died twice: {}.</source>
+        <translation>运行“{}”的工作进程两次终止：{}。</translation>
+    </message>
+    <message>
+        <source>The measurement was cancelled.</source>
+        <translation>测量已取消。</translation>
+    </message>
+    <message>
+        <source>cuDNN took its worker down when it was asked for this card; the workspaces are estimated.</source>
+        <translation>向 cuDNN 查询此显卡时，工作进程崩溃；工作区为估计值。</translation>
+    </message>
+    <message>
+        <source>The worker could not be started: {}.</source>
+        <translation>无法启动工作进程：{}。</translation>
+    </message>
+    <message>
+        <source>The measurement was stopped because it gave no answer within {} s.</source>
+        <translation>测量在 {} 秒内没有回应，已停止。</translation>
+    </message>
+    <message>
+        <source>There is no file &quot;{}&quot;; check the path.</source>
+        <translation>没有文件“{}”；请检查路径。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is a folder; give the TorchScript file inside it.</source>
+        <translation>“{}”是文件夹；请选择其中的 TorchScript 文件。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; may not be read; check its permissions.</source>
+        <translation>没有读取“{}”的权限；请检查其权限。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is empty; export the model again.</source>
+        <translation>“{}”是空文件；请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>Your own cards in {} cannot be read: {}.</source>
+        <translation>无法读取 {} 中您自己的显卡：{}。</translation>
+    </message>
+    <message>
+        <source>it is no list of cards</source>
+        <translation>它不是显卡列表</translation>
+    </message>
+    <message>
+        <source>Your own cards in {} cannot be written: {}.</source>
+        <translation>无法将您自己的显卡写入 {}：{}。</translation>
+    </message>
+    <message>
+        <source>There is no card &quot;{}&quot; of your own in {}.</source>
+        <translation>{1} 中没有您自己的显卡“{0}”。</translation>
+    </message>
+    <message>
+        <source>tidemark-probe could not say whether this machine has a GPU.</source>
+        <translation>tidemark-probe 无法判断本机是否有 GPU。</translation>
+    </message>
+    <message>
+        <source>This machine has no NVIDIA GPU.</source>
+        <translation>本机没有 NVIDIA GPU。</translation>
+    </message>
+    <message>
+        <source>The probe was cancelled.</source>
+        <translation>探针已取消。</translation>
+    </message>
+    <message>
+        <source>The probe could not be started: {}.</source>
+        <translation>无法启动探针：{}。</translation>
+    </message>
+    <message>
+        <source>The probe was killed: {}.</source>
+        <translation>探针已终止：{}。</translation>
+    </message>
+    <message>
+        <source>The probe was stopped after its time limit of {} s.</source>
+        <translation>探针达到 {} 秒的时限，已停止。</translation>
+    </message>
+    <message>
+        <source>holds more values than a snapshot can have</source>
+        <translation>所含的值多于快照可能有的数量</translation>
+    </message>
+    <message>
+        <source>takes values that are not there</source>
+        <translation>引用了不存在的值</translation>
+    </message>
+    <message>
+        <source>puts values where none can be</source>
+        <translation>把值放在了不可能的位置</translation>
+    </message>
+    <message>
+        <source>wants to use {}.{}; a snapshot holds only data, and nothing of it is run</source>
+        <translation>要使用 {}.{}；快照只含数据，其中任何内容都不会被执行</translation>
+    </message>
+    <message>
+        <source>wants to use Python objects; a snapshot holds only data, and nothing of it is run</source>
+        <translation>要使用 Python 对象；快照只含数据，其中任何内容都不会被执行</translation>
+    </message>
+    <message>
+        <source>holds something that is not data, and nothing of it is run</source>
+        <translation>含有非数据内容，其中任何内容都不会被执行</translation>
+    </message>
+    <message>
+        <source>{} is empty.</source>
+        <translation>{} 是空文件。</translation>
+    </message>
+    <message>
+        <source>{} is no pickle.</source>
+        <translation>{} 不是 pickle 文件。</translation>
+    </message>
+    <message>
+        <source>{} {}.</source>
+        <translation>{} {}。</translation>
+    </message>
+    <message>
+        <source>is a pickle, but no memory snapshot: it has no segments</source>
+        <translation>是 pickle 文件，但不是显存快照：其中没有段</translation>
+    </message>
+    <message>
+        <source>holds no history; record one with torch.cuda.memory._record_memory_history() before the step</source>
+        <translation>不含历史记录；请在步骤之前用 torch.cuda.memory._record_memory_history() 记录</translation>
+    </message>
+    <message>
+        <source>is larger than 2 GiB; record a shorter history (max_entries)</source>
+        <translation>大于 2 GiB；请记录较短的历史 (max_entries)</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>是空文件</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::PeakHeader</name>
     <message>
         <source>Process</source>
@@ -2784,7 +3753,7 @@ B 为批大小；其他名称成为各自的大小：int64[B,T]</translation>
         <translation>显卡自身容量</translation>
     </message>
     <message>
-        <source>Plan for another size than the card's own: 48 GiB, 81920 MiB, 80 GB.
+        <source>Plan for another size than the card&apos;s own: 48 GiB, 81920 MiB, 80 GB.
 The line of the card in the plot can be dragged as well</source>
         <translation>按不同于显卡自身的容量规划：48 GiB、81920 MiB、80 GB。
 也可以拖动图中的显卡线</translation>
@@ -2848,7 +3817,7 @@ goes to the largest batch that fits (green mark).</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>How many of the model's repeated blocks run their forward pass again during backward
+        <source>How many of the model&apos;s repeated blocks run their forward pass again during backward
 instead of keeping their activations. A double click on the slider goes back to none</source>
         <translation>模型的重复块中有多少个在反向传播时重新运行前向传播，
 而不保存其激活值。双击滑块恢复为无</translation>
@@ -3014,7 +3983,7 @@ instead of keeping their activations. A double click on the slider goes back to 
         <translation>由第一层推测；B 为批大小。</translation>
     </message>
     <message>
-        <source>Type and shape of the model's argument; B is the batch.</source>
+        <source>Type and shape of the model&apos;s argument; B is the batch.</source>
         <translation>模型参数的类型和形状；B 为批大小。</translation>
     </message>
     <message>
@@ -3031,7 +4000,9 @@ instead of keeping their activations. A double click on the slider goes back to 
     </message>
     <message numerus="yes">
         <source>%n layer(s) chosen in the layer table.</source>
-        <translation><numerusform>在层表中选择了 %n 层。</numerusform></translation>
+        <translation>
+            <numerusform>在层表中选择了 %n 层。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Inference keeps no activations.</source>
@@ -3339,6 +4310,37 @@ Double-click renames; the context menu sets the baseline</source>
     <message>
         <source>Stop the running measurement (Esc)</source>
         <translation>停止正在进行的测量 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::Worker</name>
+    <message>
+        <source>the program tidemark-probe was not found</source>
+        <translation>未找到程序 tidemark-probe</translation>
+    </message>
+    <message>
+        <source>it was stopped</source>
+        <translation>它被停止</translation>
+    </message>
+    <message>
+        <source>it wrote an answer without end</source>
+        <translation>它写出的回答没有结尾</translation>
+    </message>
+    <message>
+        <source>it wrote something that is no answer: &quot;%1&quot;</source>
+        <translation>它写出了不是回答的内容：“%1”</translation>
+    </message>
+    <message>
+        <source>the program &quot;%1&quot; could not be started</source>
+        <translation>无法启动程序“%1”</translation>
+    </message>
+    <message>
+        <source>it crashed with signal %1</source>
+        <translation>它因信号 %1 崩溃</translation>
+    </message>
+    <message>
+        <source>it ended with code %1</source>
+        <translation>它以代码 %1 结束</translation>
     </message>
 </context>
 </TS>

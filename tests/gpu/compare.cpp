@@ -143,7 +143,7 @@ std::optional<ProbePoint> Checker::measure(Probe* probe, const json& settings, s
         return std::nullopt;
     }
     auto point = probePointFromAnswer(*answer, settings["batch"].get<std::int64_t>());
-    if (!point) *problem = point.error().message;
+    if (!point) *problem = point.error().message.english();
     return point ? std::optional(point.value()) : std::nullopt;
 }
 

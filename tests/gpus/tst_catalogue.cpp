@@ -15,7 +15,7 @@ namespace {
 Catalogue shipped() {
     auto catalogue = Catalogue::load(TIDEMARK_CATALOGUE);
     if (!catalogue)
-        qFatal("%s %s", catalogue.error().message.c_str(), catalogue.error().detail.c_str());
+        qFatal("%s %s", catalogue.error().message.english().c_str(), catalogue.error().detail.c_str());
     return catalogue.value();
 }
 
@@ -49,7 +49,7 @@ private slots:
         QFETCH(QString, name);
         QFETCH(QString, id);
         const auto gpu = shipped().find(name.toStdString());
-        QVERIFY2(gpu.ok(), gpu ? "" : gpu.error().message.c_str());
+        QVERIFY2(gpu.ok(), gpu ? "" : gpu.error().message.english().c_str());
         QCOMPARE(QString::fromStdString(gpu.value().id), id);
     }
 
@@ -112,7 +112,7 @@ private slots:
         const std::size_t count = catalogue.all().size();
         const auto error = catalogue.addOwn(text.toStdString(), "my-cards.json");
         QVERIFY(error);
-        QVERIFY(error->message.find("my-cards.json") != std::string::npos);
+        QVERIFY(error->message.english().find("my-cards.json") != std::string::npos);
         QCOMPARE(catalogue.all().size(), count);
     }
 
@@ -120,7 +120,7 @@ private slots:
         const auto gpu = shipped().find("rtx 4095");
         QVERIFY(!gpu);
         QCOMPARE(gpu.error().code, ErrorCode::GpuUnknown);
-        const QString message = QString::fromStdString(gpu.error().message);
+        const QString message = QString::fromStdString(gpu.error().message.english());
         QVERIFY2(message.contains("rtx 4095") && message.contains("RTX 4090"), qPrintable(message));
         QVERIFY2(!message.contains("T4,"), qPrintable(message));
     }
@@ -128,7 +128,7 @@ private slots:
     void namesThatFitSeveralCardsEquallyListThem() {
         const auto gpu = shipped().find("6000");
         QVERIFY(!gpu);
-        const QString message = QString::fromStdString(gpu.error().message);
+        const QString message = QString::fromStdString(gpu.error().message.english());
         QVERIFY2(message.contains("RTX A6000") && message.contains("RTX 6000 Ada"), qPrintable(message));
     }
 
@@ -192,8 +192,8 @@ private slots:
         const auto catalogue =
             Catalogue::parse(R"({"gpus": [{"id": "mine", "name": "Mine", "capability": "8.6"}]})", "my.json");
         QVERIFY(!catalogue);
-        QVERIFY(catalogue.error().message.find("my.json") != std::string::npos);
-        QVERIFY(catalogue.error().message.find("mine") != std::string::npos);
+        QVERIFY(catalogue.error().message.english().find("my.json") != std::string::npos);
+        QVERIFY(catalogue.error().message.english().find("mine") != std::string::npos);
         QVERIFY(!Catalogue::load("/nowhere/gpus.json"));
     }
 

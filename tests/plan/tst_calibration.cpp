@@ -86,7 +86,7 @@ void TestCalibration::pointsWithoutAStepCountForNothing() {
 void TestCalibration::useOfTheWholeCardIsNoCalibration() {
     const auto c = calibrationFrom({{point(kMiB * 1000, kMiB * 4000, ProcessSource::WholeCard), {{}, kMiB * 1000}}});
     QVERIFY(!c.ok());
-    QVERIFY(c.error().message.find("other programs") != std::string::npos);
+    QVERIFY(c.error().message.english().find("other programs") != std::string::npos);
 }
 
 void TestCalibration::calibratedCardTakesTheMeasuredContext() {
@@ -162,7 +162,7 @@ void TestCalibration::unreadableTextsAreNamed() {
     QFETCH(QByteArray, text);
     const auto read = calibrationsFromText(text.toStdString(), "/home/me/calibration.json");
     QVERIFY(!read.ok());
-    QVERIFY(read.error().message.find("/home/me/calibration.json") != std::string::npos);
+    QVERIFY(read.error().message.english().find("/home/me/calibration.json") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestCalibration)

@@ -59,7 +59,7 @@ private slots:
 void TestMeasurement::jsonKeepsTheMeasurement() {
     const json once = toJson(sample());
     const auto back = measurementFromJson(json::parse(once.dump()));
-    QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
+    QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.english().c_str());
     QCOMPARE(toJson(back.value()).dump(), once.dump());
     QCOMPARE(back->outOfMemory->requested.count, std::int64_t(512));
     QCOMPARE(back->stepTime.count(), std::int64_t(4321));
@@ -115,7 +115,7 @@ void TestMeasurement::brokenAnswersAreRefused() {
     broken.merge_patch(json::parse(patch.toStdString()));
     const auto read = measurementFromJson(broken);
     QVERIFY(!read.ok());
-    QVERIFY2(QString::fromStdString(read.error().message).contains(part), read.error().message.c_str());
+    QVERIFY2(QString::fromStdString(read.error().message.english()).contains(part), read.error().message.english().c_str());
 }
 
 void TestMeasurement::laterFieldsAreIgnored() {

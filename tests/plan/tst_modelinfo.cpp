@@ -79,7 +79,7 @@ void TestModelInfo::brokenAnswersAreRefused() {
     broken.merge_patch(json::parse(patch.toStdString()));
     const auto read = modelInfoFromJson(broken);
     QVERIFY(!read.ok());
-    QVERIFY(!read.error().message.empty());
+    QVERIFY(!read.error().message.english().empty());
 }
 
 void TestModelInfo::errorsTravelAsJson() {

@@ -108,7 +108,7 @@ void TestSettings::wrongJsonNamesTheField() {
     QFETCH(QString, part);
     const auto read = settingsFromJson(json::parse(text.toStdString()));
     QVERIFY(!read.ok());
-    QVERIFY2(QString::fromStdString(read.error().message).contains(part), read.error().message.c_str());
+    QVERIFY2(QString::fromStdString(read.error().message.english()).contains(part), read.error().message.english().c_str());
 }
 
 void TestSettings::inputsReadBack_data() {
@@ -146,14 +146,14 @@ void TestSettings::wrongInputIsRefusedWithItsPart() {
     const auto spec = parseInputSpec(text.toStdString());
     QVERIFY(!spec.ok());
     QVERIFY(spec.error().code == ErrorCode::InputInvalid);
-    QVERIFY2(QString::fromStdString(spec.error().message).contains(part), spec.error().message.c_str());
+    QVERIFY2(QString::fromStdString(spec.error().message.english()).contains(part), spec.error().message.english().c_str());
 }
 
 void TestSettings::unknownNamesListTheKnownOnes() {
     const auto precision = precisionFromName("half");
     QVERIFY(!precision.ok());
     for (const char* known : {"fp32", "amp-fp16", "amp-bf16", "fp16", "bf16"}) {
-        QVERIFY(QString::fromStdString(precision.error().message).contains(known));
+        QVERIFY(QString::fromStdString(precision.error().message.english()).contains(known));
         QCOMPARE(nameOf(precisionFromName(known).value()), std::string_view(known));
     }
     QVERIFY(!optimizerFromName("lion").ok());
@@ -215,7 +215,7 @@ void TestSettings::violationsAreNamed() {
     const auto valid = validated(read.value());
     QVERIFY(!valid.ok());
     QVERIFY(valid.error().code == ErrorCode::SettingInvalid);
-    QVERIFY2(QString::fromStdString(valid.error().message).contains(part), valid.error().message.c_str());
+    QVERIFY2(QString::fromStdString(valid.error().message.english()).contains(part), valid.error().message.english().c_str());
 }
 
 void TestSettings::assignmentsChangeOneSetting_data() {
@@ -238,7 +238,7 @@ void TestSettings::assignmentsChangeOneSetting() {
     json expected = toJson(Settings{});
     expected.merge_patch(json::parse(patch.toStdString()));
     const auto changed = withSetting(Settings{}, text.toStdString());
-    QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().message.c_str());
+    QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().message.english().c_str());
     QVERIFY(changed.value() == settingsFromJson(expected).value());
     QVERIFY(!(changed.value() == Settings{}));
 }

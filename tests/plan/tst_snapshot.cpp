@@ -36,7 +36,7 @@ ModelInfo model() {
 
 std::string errorOf(std::string_view bytes) {
     const auto read = readSnapshot(bytes, "s.pickle");
-    return read.ok() ? std::string() : read.error().message;
+    return read.ok() ? std::string() : read.error().message.english();
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ private slots:
 void TestSnapshot::exportedStepReadsBackWithItsCourse() {
     const Timeline t = step();
     const auto read = readSnapshot(snapshotPickle(t, model()), "s.pickle");
-    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.english().c_str());
     const auto expected = allocatedAfter(t);
     QCOMPARE(read.value().allocated.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(read.value().allocated[i].count, expected[i].count);

@@ -68,7 +68,7 @@ ModelInfo ProbeProcess::open(const std::string& name) {
     }
     const Result<ModelInfo> model = modelInfoFromJson(answer["model"]);
     if (model.ok()) return model.value();
-    fail(model.error().message);
+    fail(model.error().message.english());
     return {};
 }
 
@@ -85,7 +85,7 @@ Measurement measurementIn(const json& answer, const json& settings) {
     }
     const Result<Measurement> measurement = measurementFromJson(answer["measurement"]);
     if (measurement.ok()) return measurement.value();
-    fail(measurement.error().message);
+    fail(measurement.error().message.english());
     return {};
 }
 

@@ -93,7 +93,7 @@ void TestRealProbe::withoutADriverOneSentenceSaysSo() {
     qunsetenv("CUDA_VISIBLE_DEVICES");
     QVERIFY(!found.ok());
     QVERIFY(found.error().code == ErrorCode::WorkerUnavailable);
-    const QString sentence = QString::fromStdString(found.error().message);
+    const QString sentence = QString::fromStdString(found.error().message.english());
     QVERIFY2(sentence.contains("NVIDIA driver") && sentence.endsWith('.') && !sentence.contains('\n'), qPrintable(sentence));
 }
 
@@ -204,7 +204,7 @@ void TestRealProbe::killedProbeIsReportedAndTheNextStepRuns() {
     QCOMPARE(run.points.size(), std::size_t(2));
     QVERIFY(run.points[0].error.has_value());
     QVERIFY(run.points[0].error->code == ErrorCode::WorkerDied);
-    QVERIFY2(run.points[0].error->message.find("killed") != std::string::npos, run.points[0].error->message.c_str());
+    QVERIFY2(run.points[0].error->message.english().find("killed") != std::string::npos, run.points[0].error->message.english().c_str());
     QVERIFY(run.points[1].complete());
 }
 

@@ -138,7 +138,7 @@ void TestDispatcher::garbageEndsTheWorker() {
     const auto answer = session.measure(requestFor(models.write("a.pt", R"({"garbage_at_batch": 4})"), 4));
     QVERIFY(!answer.ok());
     QVERIFY(answer.error().code == ErrorCode::WorkerDied);
-    QVERIFY(QString::fromStdString(answer.error().message).contains("this is no answer"));
+    QVERIFY(QString::fromStdString(answer.error().message.english()).contains("this is no answer"));
 }
 
 void TestDispatcher::errorsOfTheProbeArePassedOn() {
@@ -167,7 +167,7 @@ void TestDispatcher::exitAtStartCarriesTheDiagnostics() {
     const auto answer = session.open(models.write("a.pt"), gpuNamed("fake"), {});
     QVERIFY(!answer.ok());
     QVERIFY(answer.error().code == ErrorCode::WorkerUnavailable);
-    QVERIFY(QString::fromStdString(answer.error().message).contains("code 7"));
+    QVERIFY(QString::fromStdString(answer.error().message.english()).contains("code 7"));
     QCOMPARE(answer.error().detail, std::string("cannot load LibTorch"));
 }
 
@@ -187,7 +187,7 @@ void TestDispatcher::timeLimitStopsAHangingWorker() {
     const QString model = models.write("a.pt", R"({"hang_at_batch": 4})");
     const auto answer = session.measure(requestFor(model, 4));
     QVERIFY(!answer.ok());
-    QVERIFY(QString::fromStdString(answer.error().message).contains("0.3 s"));
+    QVERIFY(QString::fromStdString(answer.error().message.english()).contains("0.3 s"));
     session.setTimeLimit(0ms);
     QVERIFY(session.measure(requestFor(model, 5)).ok());
 }

@@ -257,7 +257,7 @@ void TestSession::missingProgramIsNamed() {
         const quint64 id = l.session.open(models.write("a.pt"), gpuNamed("fake"), {});
         QTRY_VERIFY(l.failed.contains(id));
         QVERIFY(l.failed[id].code == ErrorCode::WorkerUnavailable);
-        QVERIFY(QString::fromStdString(l.failed[id].message).contains("tidemark-probe"));
+        QVERIFY(QString::fromStdString(l.failed[id].message.english()).contains("tidemark-probe"));
     }
 }
 

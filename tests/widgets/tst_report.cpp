@@ -185,7 +185,7 @@ private slots:
     void unwritablePlaceIsAnErrorThatNamesIt() {
         const auto written = writeReport(content(), "/nonexistent/folder/report.pdf");
         QVERIFY(!written.ok());
-        QVERIFY(QString::fromStdString(written.error().message).contains("/nonexistent/folder/report.pdf"));
+        QVERIFY(QString::fromStdString(written.error().message.english()).contains("/nonexistent/folder/report.pdf"));
     }
 };
 

@@ -55,7 +55,7 @@ private:
         auto settings = settingsFromJson(request.value("settings", nlohmann::json::object()));
         if (!settings)
             return {{"ok", false},
-                    {"error", {{"code", "setting_invalid"}, {"message", settings.error().message}, {"detail", ""}}}};
+                    {"error", {{"code", "setting_invalid"}, {"message", settings.error().message.english()}, {"detail", ""}}}};
         const auto detail = request.value("detail", std::vector<std::string>());
         const auto wants = [&](const char* name) {
             return std::find(detail.begin(), detail.end(), name) != detail.end();
