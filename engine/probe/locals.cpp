@@ -5,6 +5,8 @@
 
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -111,17 +113,17 @@ public:
         // A module counts its name on: of `kv = self.kv(x)`, saving makes "kv" and "kv0".
         const std::string variable = m_variables.bindingOf(name);
         if (!holdsTensors(value->type())) return;
-        if (m_everBound.insert(variable).second) m_order.push_back(variable);
-        Value*& current = m_bound[variable];
+        Value*& current = add(variable);
         if (current && current->node() != binder) makeHold(m_graph, {current})->insertAfter(binder);
         current = value;
     }
 
+    /// A nested block bound the variable and let go of what it held before.
+    void bindInside(const std::string& variable, Value* value) { add(variable) = value; }
+
     /// A variable whose name saving left out lives to the end.
     void keep(Value* value) {
-        const std::string variable = "%" + value->debugName();
-        m_order.push_back(variable);
-        m_bound[variable] = value;
+        add("%" + value->debugName()) = value;
     }
 
     /// A nested block bound the variable, and let go of what it held.
@@ -136,9 +138,20 @@ public:
     }
 
     const Held& held() const { return m_bound; }
-    const std::set<std::string>& everBound() const { return m_everBound; }
+    /// What the variable holds; null where it is not bound.
+    Value* heldBy(const std::string& variable) const {
+        const auto found = m_bound.find(variable);
+        return found == m_bound.end() ? nullptr : found->second;
+    }
+    /// Bound in this block or in those nested in it, in the order of their first binding.
+    const std::vector<std::string>& everBound() const { return m_order; }
 
 private:
+    Value*& add(const std::string& variable) {
+        if (m_everBound.insert(variable).second) m_order.push_back(variable);
+        return m_bound[variable];
+    }
+
     Graph& m_graph;
     Variables& m_variables;
     Held m_bound;
@@ -153,8 +166,52 @@ bool isEmptyTensorList(const Node* node) {
     return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
 }
 
-/// Returns the variables that the block binds, so that the enclosing one lets go of what they held before.
-std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer) {
+void holdToEnd(Graph& graph, Block* block, const Bindings& bindings) {
+    if (const std::vector<Value*> alive = bindings.alive(); !alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
+}
+
+/// What a block leaves behind for the enclosing one.
+Bindings keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer);
+
+/// What a variable holds at the end of a branch, None where it is not bound.
+Value* heldAtEnd(Graph& graph, Block* branch, const Bindings& bindings, const std::string& variable) {
+    if (Value* value = bindings.heldBy(variable)) return value;
+    torch::jit::WithInsertPoint here(branch->return_node());
+    return graph.insertConstant(c10::IValue());
+}
+
+/// What is bound in a branch and not read behind it lives on in Python: it becomes a result of the conditional.
+void keepLocalsOfConditional(Graph& graph, Node* conditional, Variables& variables, Bindings& bindings) {
+    std::vector<Bindings> branches;
+    std::vector<std::string> bound;
+    for (Block* branch : conditional->blocks()) {
+        branches.push_back(keepLocalsOf(graph, branch, variables, bindings.held()));
+        const auto& ever = branches.back().everBound();
+        std::copy_if(ever.begin(), ever.end(), std::back_inserter(bound),
+                     [&](const auto& name) { return std::find(bound.begin(), bound.end(), name) == bound.end(); });
+    }
+    std::set<std::string> results;
+    for (const Value* output : conditional->outputs()) results.insert(variables.bindingOf(variableName(output)));
+    for (const std::string& variable : bound) {
+        bindings.forget(variable);
+        if (results.count(variable)) continue;
+        for (std::size_t i = 0; i < branches.size(); ++i)
+            conditional->blocks()[i]->registerOutput(heldAtEnd(graph, conditional->blocks()[i], branches[i], variable));
+        bindings.bindInside(variable, conditional->addOutput()->setType(c10::AnyType::get()));
+    }
+}
+
+/// The body of a loop, whose variables are taken to end with each turn.
+void keepLocalsOfLoop(Graph& graph, Node* loop, Variables& variables, Bindings& bindings) {
+    for (Block* body : loop->blocks()) {
+        // It begins with what the loop carries: its own inputs.
+        const Bindings inside = keepLocalsOf(graph, body, variables, {});
+        for (const std::string& rebound : inside.everBound()) bindings.forget(rebound);
+        holdToEnd(graph, body, inside);
+    }
+}
+
+Bindings keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer) {
     Bindings bindings(graph, variables, outer);
     for (Value* input : block->inputs()) bindings.bind(input, block->param_node());
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
@@ -162,16 +219,13 @@ std::set<std::string> keepLocalsOf(Graph& graph, Block* block, Variables& variab
         if (node->kind() == c10::prim::Constant) continue;
         for (const Value* output : node->outputs())
             if (const std::string name = variableName(output); !name.empty()) variables.bindingOf(name);
-        // A loop's body begins with what the loop carries: its own inputs.
-        const Bindings::Held held = node->kind() == c10::prim::If ? bindings.held() : Bindings::Held();
-        for (Block* inner : node->blocks())
-            for (const std::string& rebound : keepLocalsOf(graph, inner, variables, held)) bindings.forget(rebound);
-        for (Value* output : node->outputs()) bindings.bind(output, node);
+        const std::vector<Value*> results(node->outputs().begin(), node->outputs().end());
+        if (node->kind() == c10::prim::If) keepLocalsOfConditional(graph, node, variables, bindings);
+        else keepLocalsOfLoop(graph, node, variables, bindings);
+        for (Value* output : results) bindings.bind(output, node);
         if (isEmptyTensorList(node)) bindings.keep(node->output());
     }
-    if (const std::vector<Value*> alive = bindings.alive(); !alive.empty())
-        makeHold(graph, alive)->insertBefore(block->return_node());
-    return bindings.everBound();
+    return bindings;
 }
 
 void markBindingsOf(Graph& graph, Node* conditional) {
@@ -225,7 +279,7 @@ void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::strin
     forEachFunction(module, [&](const torch::jit::Function& function, const std::shared_ptr<Graph>& graph) {
         if (deletesItsVariables(function)) return;
         Variables variables(names);
-        keepLocalsOf(*graph, graph->block(), variables, {});
+        holdToEnd(*graph, graph->block(), keepLocalsOf(*graph, graph->block(), variables, {}));
     });
 }
 

@@ -55,6 +55,25 @@ bool isOneIndexOfSeveral(const Node* slice) {
     return indexes && next->input(0) == slice->output() && !isFirstDimension(next);
 }
 
+/// `x[…] = 3` as TorchScript compiles it: a tensor of the number is made on x's device and copied.
+bool assignsNumber(const Node* node) {
+    if (node->kind() != c10::aten::copy_ || node->input(1)->uses().size() != 1) return false;
+    const Node* made = node->input(1)->node();
+    return made->kind() == c10::aten::tensor && made->owningBlock() == node->owningBlock() &&
+           made->input(0)->type()->isSubtypeOf(*c10::NumberType::get());
+}
+
+/// Python fills the view and makes no tensor.
+void fillWithNumber(torch::jit::Graph& graph, Node* copy) {
+    Node* made = copy->input(1)->node();
+    Node* fill = graph.create(c10::aten::fill_, {copy->input(0), made->input(0)}, 1);
+    fill->insertBefore(copy);
+    fill->setSourceRange(copy->sourceRange());
+    copy->output()->replaceAllUsesWith(fill->output());
+    copy->destroy();
+    made->destroy();
+}
+
 }  // namespace
 
 void subscriptAsPython(const torch::jit::Module& module) {
@@ -68,6 +87,7 @@ void subscriptAsPython(const torch::jit::Module& module) {
             slice->output()->replaceAllUsesWith(made->output());
             slice->destroy();
         }
+        for (Node* copy : nodesWhere(graph, assignsNumber)) fillWithNumber(*graph, copy);
     });
 }
 

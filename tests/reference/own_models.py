@@ -48,7 +48,7 @@ def _spread(x):
 
 class Lifetimes(torch.nn.Module):
     """Variables of the kinds whose lives differ between Python and TorchScript: those of a function, of a method, bound in
-    a branch that always or sometimes runs, and slices that take in everything or are written to."""
+    a branch that always or sometimes runs and read behind it or not, and slices that take in all or are written to."""
 
     def __init__(self, classes=1000, channels=8):
         super().__init__()
@@ -65,6 +65,17 @@ class Lifetimes(torch.nn.Module):
             x = torch.sigmoid(y)
         return x * y
 
+    def masked(self, x: torch.Tensor):
+        if x.shape[2] > 2:
+            mask = x.detach() * 2
+            mask[:, 0] = 3
+            x = x + mask  # not read again, and there until the method returns
+        else:
+            other = x * 2
+            x = x + other
+        x = torch.tanh(x)
+        return x * 2
+
     def forward(self, x: torch.Tensor):
         second = self.second(torch.cat([x, x], 1))  # a variable of a module's name
         second = second.flatten(2) * 2
@@ -75,7 +86,7 @@ class Lifetimes(torch.nn.Module):
         whole = x[:, :self.channels]
         whole += 1
         x = torch.cat([whole[:, 0:], kept[:, 1:]], 1)
-        x = _spread(x)[:, :self.channels]
+        x = self.masked(_spread(x)[:, :self.channels])
         return self.head(x.mean((2, 3)))
 
 
