@@ -63,8 +63,11 @@ def _torchvision(name, model):
     side = {"inception_v3": 299}.get(name, getattr(model, "image_size", 224))
     if name.split("_")[0] in ("fasterrcnn", "maskrcnn", "keypointrcnn", "retinanet", "fcos", "ssd300", "ssdlite320"):
         return []
-    if name.startswith(("r3d", "mc3", "r2plus1d", "s3d")):
-        return [InputSpec("", torch.float32, ("B", 3, 16, 112 if name[0] != "s" else 224, 112 if name[0] != "s" else 224))]
+    if name.startswith("raft"):
+        return [InputSpec(image, torch.float32, ("B", 3, 520, 960)) for image in ("image1", "image2")]
+    if name.startswith(("r3d", "mc3", "r2plus1d", "s3d", "swin3d", "mvit")):
+        side = 112 if name.startswith(("r3d", "mc3", "r2plus1d")) else 224
+        return [InputSpec("", torch.float32, ("B", 3, 16, side, side))]
     return [InputSpec("", torch.float32, ("B", 3, side, side))]
 
 
