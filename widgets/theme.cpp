@@ -137,6 +137,7 @@ QColor categoryColor(Category category) {
     case Category::Weights: return QColor("#0072b2");
     case Category::Buffers: return QColor("#7a8794");
     case Category::Gradients: return QColor("#e69f00");
+    case Category::GradientBuckets: return QColor("#8c6a3f");
     case Category::OptimizerState: return QColor("#cc79a7");
     case Category::Activations: return QColor("#009e73");
     case Category::Input: return QColor("#56b4e9");
@@ -151,6 +152,7 @@ QString categoryLabel(Category category) {
     case Category::Weights: return ThemeText::tr("Weights");
     case Category::Buffers: return ThemeText::tr("Buffers");
     case Category::Gradients: return ThemeText::tr("Gradients");
+    case Category::GradientBuckets: return ThemeText::tr("Gradient buckets");
     case Category::OptimizerState: return ThemeText::tr("Optimizer state");
     case Category::Activations: return ThemeText::tr("Saved activations");
     case Category::Input: return ThemeText::tr("Input");
@@ -165,6 +167,8 @@ QString categoryHint(Category category) {
     case Category::Weights: return ThemeText::tr("Parameters of the model, and their copies for mixed precision");
     case Category::Buffers: return ThemeText::tr("What the model keeps beside its parameters, such as running means");
     case Category::Gradients: return ThemeText::tr("One gradient for each trainable parameter");
+    case Category::GradientBuckets:
+        return ThemeText::tr("Copies of the gradients that DistributedDataParallel sends between cards");
     case Category::OptimizerState:
         return ThemeText::tr("Momentum and variance that the optimizer keeps for each parameter");
     case Category::Activations: return ThemeText::tr("Results of the forward pass that the backward pass needs");

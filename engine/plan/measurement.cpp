@@ -11,8 +11,8 @@
 namespace tidemark {
 namespace {
 
-constexpr std::array<std::string_view, kCategoryCount> kKeys{"weights",     "buffers", "gradients", "optimizer_state",
-                                                             "activations", "input",   "workspace", "temporary"};
+constexpr std::array<std::string_view, kCategoryCount> kKeys{"weights", "buffers", "gradients", "gradient_buckets", "optimizer_state",
+                                                             "activations", "input", "workspace", "temporary"};
 using nlohmann::json;
 
 json toJson(const Peak& peak) { return {{"allocated", peak.allocated.count}, {"reserved", peak.reserved.count}}; }
@@ -272,7 +272,12 @@ Bytes CategoryBytes::total() const {
 }
 
 Peak Measurement::highest() const {
-    return {std::max(first.allocated, steady.allocated), std::max(first.reserved, steady.reserved)};
+    Peak highest{std::max(first.allocated, steady.allocated), std::max(first.reserved, steady.reserved)};
+    for (const Peak& peak : iterations) {
+        highest.allocated = std::max(highest.allocated, peak.allocated);
+        highest.reserved = std::max(highest.reserved, peak.reserved);
+    }
+    return highest;
 }
 
 json toJson(const Measurement& m) {
@@ -347,7 +352,6 @@ Result<Measurement> measurementFromJson(const json& value) {
     return m;
 }
 
-}  // namespace tidemark
 Message nameOfPhase(const std::string& phase) {
     const std::size_t end = std::min(phase.find(' '), phase.size());
     const std::string name = phase.substr(0, end), number = phase.substr(end);
@@ -358,3 +362,4 @@ Message nameOfPhase(const std::string& phase) {
     return phase;
 }
 
+}  // namespace tidemark

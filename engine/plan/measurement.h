@@ -17,11 +17,12 @@
 namespace tidemark {
 
 /// What a live allocation holds. Workspace: scratch of cuBLAS and cuDNN. Temporary: everything else that dies
-/// before the end of the forward pass or is made in backward and optimizer.
-enum class Category { Weights, Buffers, Gradients, OptimizerState, Activations, Input, Workspace, Temporary };
-constexpr std::size_t kCategoryCount = 8;
+/// before the end of the forward pass or is made in backward and optimizer. GradientBuckets: what DistributedDataParallel
+/// sends to the other cards, and the gradients themselves where they are views of it.
+enum class Category { Weights, Buffers, Gradients, GradientBuckets, OptimizerState, Activations, Input, Workspace, Temporary };
+constexpr std::size_t kCategoryCount = 9;
 constexpr std::array<Category, kCategoryCount> kCategories{
-    Category::Weights,     Category::Buffers, Category::Gradients, Category::OptimizerState,
+    Category::Weights,     Category::Buffers, Category::Gradients, Category::GradientBuckets, Category::OptimizerState,
     Category::Activations, Category::Input,   Category::Workspace, Category::Temporary};
 /// "weights", "optimizer_state", …: the key in JSON.
 std::string_view keyOf(Category category);
@@ -151,13 +152,14 @@ struct Measurement {
     std::optional<Timeline> timeline;
     std::vector<Message> warnings;
 
-    /// What the step needs at any time: the larger of the first and the steady peak.
+    /// What the step needs at any time: the highest peak of all iterations.
     Peak highest() const;
 };
 
 nlohmann::json toJson(const Measurement& measurement);
-Result<Measurement> measurementFromJson(const nlohmann::json& json);
 /// "forward 2" in words for people; a phase not known here as it is.
 Message nameOfPhase(const std::string& phase);
+
+Result<Measurement> measurementFromJson(const nlohmann::json& json);
 
 }  // namespace tidemark

@@ -115,9 +115,38 @@ void readAllocator(const nlohmann::json& json, AllocatorSettings* out, JsonField
     if (fields.failed()) parent->keep(fields.error());
 }
 
+nlohmann::json dataParallelJson(const DataParallelSettings& d) {
+    return {{"cards", d.cards},
+            {"bucket_cap_mb", d.bucketCapMiB},
+            {"gradient_as_bucket_view", d.gradientAsBucketView},
+            {"static_graph", d.staticGraph},
+            {"find_unused_parameters", d.findUnusedParameters},
+            {"broadcast_buffers", d.broadcastBuffers},
+            {"no_sync", d.noSync}};
+}
+
+void readDataParallel(const nlohmann::json& json, DataParallelSettings* out, JsonFields* parent) {
+    JsonFields fields(json, parent->pathOf("data_parallel") + ".", ErrorCode::SettingInvalid);
+    fields.optional("cards", out->cards);
+    fields.optional("bucket_cap_mb", out->bucketCapMiB);
+    fields.optional("gradient_as_bucket_view", out->gradientAsBucketView);
+    fields.optional("static_graph", out->staticGraph);
+    fields.optional("find_unused_parameters", out->findUnusedParameters);
+    fields.optional("broadcast_buffers", out->broadcastBuffers);
+    fields.optional("no_sync", out->noSync);
+    fields.rejectUnknown();
+    if (fields.failed()) parent->keep(fields.error());
+}
+
+Message violationOf(const DataParallelSettings& d) {
+    if (d.cards < 1 || d.cards > 65536) return Message::tr("The number of cards must lie between 1 and 65536, not {}.", d.cards);
+    if (d.bucketCapMiB < 0 || d.bucketCapMiB > 65536)
+        return Message::tr("The bucket size must lie between 0 (PyTorch's default) and 65536 MiB, not {}.", d.bucketCapMiB);
+    return {};
+}
+
 Message violationOf(const AllocatorSettings& a) {
-    if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20)
-        return Message::tr("max_split_size_mb must be at least 20 MiB.");
+    if (a.maxSplitSizeMiB != 0 && a.maxSplitSizeMiB < 20) return Message::tr("max_split_size_mb must be at least 20 MiB.");
     if (a.garbageCollectionThreshold < 0 || a.garbageCollectionThreshold >= 1)
         return Message::tr("The garbage collection threshold must lie between 0 and 1.");
     const int divisions = a.roundupPower2Divisions;
@@ -144,6 +173,7 @@ Message violationOf(const Settings& s) {
         return Message::tr("Checkpointing chosen layers needs at least one layer.");
     if (s.optimizer.stateBytesPerElement < 0 || s.optimizer.stateBytesPerElement > 64)
         return Message::tr("The optimizer state must lie between 0 and 64 bytes per element.");
+    if (Message violation = violationOf(s.dataParallel); !violation.empty()) return violation;
     return violationOf(s.allocator);
 }
 
@@ -241,6 +271,7 @@ nlohmann::json toJson(const Settings& s) {
             {"workspace", nameOf(s.workspace)},
             {"cudnn_benchmark", s.cudnnBenchmark},
             {"allocator", allocatorJson(s.allocator)},
+            {"data_parallel", dataParallelJson(s.dataParallel)},
             {"iterations", s.iterations}};
 }
 
@@ -268,6 +299,7 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     fields.named("workspace", s.workspace, workspaceFromName);
     fields.optional("cudnn_benchmark", s.cudnnBenchmark);
     if (const auto* allocator = fields.find("allocator")) readAllocator(*allocator, &s.allocator, &fields);
+    if (const auto* parallel = fields.find("data_parallel")) readDataParallel(*parallel, &s.dataParallel, &fields);
     fields.optional("iterations", s.iterations);
     fields.rejectUnknown();
     if (fields.failed()) return fields.error();

@@ -206,7 +206,6 @@ DistributedModel::DistributedModel(const DataParallelSettings& settings, const s
         if (parameter.requires_grad()) trained.push_back(parameter);
         states.push_back(parameter.detach());
     }
-    TORCH_CHECK(!trained.empty(), "DistributedDataParallel is not needed when a module doesn't have any parameter that requires a gradient.");
     c10d::verify_params_across_processes(m_state->group, trained, std::nullopt);
     if (settings.broadcastBuffers)
         for (const at::Tensor& buffer : m_state->buffers) states.push_back(buffer.detach());

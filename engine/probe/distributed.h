@@ -19,8 +19,8 @@ namespace tidemark {
 /// The buffers of NCCL itself are no tensors; they are not here.
 class DistributedModel {
 public:
-    /// `DistributedDataParallel(model, device_ids=[0], …)`. `parameters` and `buffers` in the order of
-    /// Module.parameters() and .buffers().
+    /// `DistributedDataParallel(model, device_ids=[0], …)`. `parameters`, of which one at least is trained, and
+    /// `buffers` in the order of Module.parameters() and .buffers().
     DistributedModel(const DataParallelSettings& settings, const std::vector<at::Tensor>& parameters,
                      std::vector<at::Tensor> buffers);
     ~DistributedModel();

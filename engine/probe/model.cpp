@@ -331,4 +331,11 @@ std::vector<const TensorSlot*> Model::parameters() const {
     return parameters;
 }
 
+std::vector<at::Tensor> Model::buffers() const {
+    std::vector<at::Tensor> buffers;
+    for (const TensorSlot& slot : m_slots)
+        if (!slot.isParameter && slot.tiedTo < 0 && slot.device.defined()) buffers.push_back(slot.device);
+    return buffers;
+}
+
 }  // namespace tidemark

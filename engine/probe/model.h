@@ -59,6 +59,8 @@ public:
 
     /// Slots of the parameters in the order of Module.parameters(), tied ones once.
     std::vector<const TensorSlot*> parameters() const;
+    /// The buffers on the device in the order of Module.buffers(), shared ones once.
+    std::vector<at::Tensor> buffers() const;
 
 private:
     Model() = default;

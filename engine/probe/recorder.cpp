@@ -229,11 +229,12 @@ void Recorder::markActivations() {
     }
 }
 
-void Recorder::markGradient(const at::Tensor& gradient, int layer) {
-    const auto found = m_live.find(reinterpret_cast<std::size_t>(gradient.storage().data()));
+void Recorder::mark(const at::Tensor& tensor, Category category, int layer) {
+    const auto found = m_live.find(reinterpret_cast<std::size_t>(tensor.storage().data()));
     if (found == m_live.end()) return;
     Allocation& allocation = m_allocations[found->second];
-    allocation.category = Category::Gradients;
+    if (allocation.category == Category::GradientBuckets) return;
+    allocation.category = category;
     allocation.layer = layer;
 }
 

@@ -46,8 +46,8 @@ public:
     void endPhase();
     /// Everything born in the running phase and alive now is held for backward.
     void markActivations();
-    /// The gradients as they are now.
-    void markGradient(const at::Tensor& gradient, int layer);
+    /// What the allocation behind a tensor holds. Buckets stay buckets: gradients may be views of them.
+    void mark(const at::Tensor& tensor, Category category, int layer = -1);
 
     void enterModule(int layer) override;
     void leaveModule(int layer, const c10::IValue& result) override;

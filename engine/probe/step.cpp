@@ -3,6 +3,7 @@
 
 #include "engine/probe/autocast.h"
 #include "engine/probe/cudacontext.h"
+#include "engine/probe/distributed.h"
 #include "engine/probe/gradscaler.h"
 #include "engine/probe/inputs.h"
 #include "engine/probe/layeruse.h"
@@ -47,7 +48,17 @@ std::string causeOf(const std::string& what) {
     return cause.substr(0, cause.find('\n'));
 }
 
+/// c10d's check at the beginning of the second step. Its own words go on for half a page.
+bool missesGradients(const std::string& what) {
+    return what.find("parameters that were not used in producing loss") != std::string::npos;
+}
+
 Error asError(const std::exception& e) {
+    if (missesGradients(e.what()))
+        return {ErrorCode::StepFailed,
+                Message::tr("DistributedDataParallel stops at the second step, because parameters got no gradient in the "
+                            "first. Switch on find_unused_parameters, or freeze the layers that take no part."),
+                e.what()};
     return {isOutOfMemory(e) ? ErrorCode::OutOfMemory : ErrorCode::StepFailed, causeOf(e.what()), e.what()};
 }
 
@@ -81,6 +92,7 @@ public:
         m_recorder.stop();
         m_out = c10::IValue();
         m_loss.reset();
+        m_distributed.reset();
         m_scaler.reset();
         m_optimizer.reset();
         m_inputs = {};
@@ -106,19 +118,21 @@ private:
     std::vector<Pass> passes() const;
     void trainIteration();
     void evaluateIteration();
-    void forward(bool train);
+    void forward(bool train, bool synchronise);
     void microBatch(int index);
     void update();
     void startRecording();
     void beginPhase(const std::string& name);
     void endPhase();
     void markGradients();
+    void markBuckets();
 
     Model& m_model;
     const Settings& m_settings;
     int m_recorded;
     Recorder m_recorder;
     ModuleCallPolicy m_policy;
+    std::unique_ptr<DistributedModel> m_distributed;
     std::vector<const TensorSlot*> m_parameterSlots;
     std::unique_ptr<Optimizer> m_optimizer;
     std::optional<GradScaler> m_scaler;
@@ -147,11 +161,17 @@ std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike
     m_model.putOnDevice(m_settings);
     m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
     Allocator::emptyCache();
-    m_inputs = makeInputs(m_model, m_settings);
-    m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
     m_parameterSlots = m_model.parameters();
     std::vector<at::Tensor> parameters;
     for (const TensorSlot* slot : m_parameterSlots) parameters.push_back(slot->device);
+    const auto trained = [](const at::Tensor& parameter) { return parameter.requires_grad(); };
+    if (m_settings.usesDataParallel() && std::none_of(parameters.begin(), parameters.end(), trained))
+        return Error{ErrorCode::SettingInvalid,
+                     Message::tr("DistributedDataParallel needs a parameter that is trained, and this model has none."), {}};
+    if (m_settings.usesDataParallel())
+        m_distributed = std::make_unique<DistributedModel>(m_settings.dataParallel, parameters, m_model.buffers());
+    m_inputs = makeInputs(m_model, m_settings);
+    m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
     if (m_settings.mode != StepMode::Infer) {
         if (m_settings.ema)
             for (const at::Tensor& parameter : parameters) m_averages.push_back(parameter.detach().clone());
@@ -175,8 +195,10 @@ void StepRun::endPhase() {
     if (m_recorder.running()) m_recorder.endPhase();
 }
 
-void StepRun::forward(bool train) {
+void StepRun::forward(bool train, bool synchronise) {
     const PrecisionScope autocast(m_settings.precision);
+    if (m_distributed) m_distributed->beforeForward(synchronise);
+    markBuckets();
     if (m_recorder.running()) m_recorder.enterModule(0);
     c10::IValue out;
     try {
@@ -186,6 +208,7 @@ void StepRun::forward(bool train) {
         throw;
     }
     if (m_recorder.running()) m_recorder.leaveModule(0, out);
+    if (m_distributed) m_distributed->afterForward(out, synchronise);
     if (train) {
         auto loss = computeLoss(m_settings.loss, out, m_target, m_inputs.tokens);
         TORCH_CHECK(loss.ok(), loss.ok() ? "" : loss.error().message.english());
@@ -200,7 +223,7 @@ void StepRun::forward(bool train) {
 void StepRun::microBatch(int index) {
     const std::string suffix = m_settings.accumulate > 1 ? fmt::format(" {}/{}", index + 1, m_settings.accumulate) : "";
     beginPhase("forward" + suffix);
-    forward(true);
+    forward(true, !m_settings.dataParallel.noSync || index + 1 == m_settings.accumulate);
     if (m_recorder.running()) m_recorder.markActivations();
     endPhase();
     beginPhase("backward" + suffix);
@@ -214,7 +237,12 @@ void StepRun::microBatch(int index) {
 void StepRun::markGradients() {
     if (!m_recorder.running()) return;
     for (const TensorSlot* slot : m_parameterSlots)
-        if (slot->device.grad().defined()) m_recorder.markGradient(slot->device.grad(), slot->layer);
+        if (slot->device.grad().defined()) m_recorder.mark(slot->device.grad(), Category::Gradients, slot->layer);
+}
+
+void StepRun::markBuckets() {
+    if (!m_recorder.running() || !m_distributed) return;
+    for (const at::Tensor& bucket : m_distributed->buckets()) m_recorder.mark(bucket, Category::GradientBuckets);
 }
 
 /// torch.nn.utils.clip_grad_norm_(parameters, 1.0), foreach.
@@ -263,11 +291,13 @@ void StepRun::trainIteration() {
 void StepRun::evaluateIteration() {
     c10::InferenceMode inference(true);
     beginPhase("forward");
-    forward(false);
+    forward(false, true);
     endPhase();
 }
 
 void StepRun::startRecording() {
+    if (m_distributed)
+        for (const at::Tensor& bucket : m_distributed->buckets()) m_recorder.declare(bucket, Category::GradientBuckets);
     for (const TensorSlot& slot : m_model.slots()) {
         m_recorder.declare(slot.device, slot.isParameter ? Category::Weights : Category::Buffers, slot.layer);
         if (slot.isParameter) m_recorder.declare(slot.device.grad(), Category::Gradients, slot.layer);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The training loop that people write, eagerly, with its memory figures. README.md describes it in words."""
 import contextlib
+import ctypes
 import json
 import pathlib
 import sys
@@ -105,6 +106,37 @@ def _checkpointed(forward):
     return lambda *arguments: checkpoint(forward, *arguments, use_reentrant=False)
 
 
+@contextlib.contextmanager
+def kept_copies():
+    """Bucket indices and shapes go through the device to the host again, and have to arrive."""
+    null = ctypes.CDLL(None)
+    null.tidemarkNullKeepCopies(1)
+    try:
+        yield
+    finally:
+        null.tidemarkNullKeepCopies(0)
+
+
+def distributed(model, options):
+    """The model in DistributedDataParallel, on the first of so many cards that all do the same."""
+    from torch import distributed as dist
+    from torch.testing._internal.distributed.fake_pg import FakeProcessGroup, FakeStore
+    group = FakeProcessGroup.Options()
+    group.simulate_uniform_ranks = True
+    dist.init_process_group("fake", rank=0, world_size=options["cards"], store=FakeStore(), pg_options=group)
+    arguments = {key: value for key, value in options.items() if key not in ("cards", "no_sync")}
+    with kept_copies():
+        parallel = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0], **arguments)
+    before_forward = parallel._pre_forward
+
+    def with_kept_copies(*inputs, **named):
+        with kept_copies():
+            return before_forward(*inputs, **named)
+
+    parallel._pre_forward = with_kept_copies
+    return parallel
+
+
 class Recorder:
     """Peaks of each iteration, and the allocator's events of the last one when asked for."""
 
@@ -151,6 +183,8 @@ class Loop:
         self.base = torch.cuda.memory_allocated()
         if case["empty_cache"]:
             torch.cuda.empty_cache()
+        if case["data_parallel"]:
+            self.model = distributed(self.model, case["data_parallel"])
         self.inputs, self.target = batch_of(case, "cuda", dtype)
         self.optimizer = optimizer_of(case, self.model.parameters()) if self.train else None
         self.scaler = torch.amp.GradScaler("cuda") if precision == "amp-fp16" and self.train else None
@@ -184,8 +218,9 @@ class Loop:
         case = self.case
         if case["zero_grad"] == "before":
             self._zero_grad()
-        for _ in range(case["accumulate"]):
-            self._micro_batch(recorder)
+        for index in range(case["accumulate"]):
+            with self._synchronised(index):
+                self._micro_batch(recorder)
         if case["clip"]:
             if self.scaler:
                 self.scaler.unscale_(self.optimizer)
@@ -194,6 +229,12 @@ class Loop:
         recorder.phase("optimizer")
         if case["zero_grad"] == "after":
             self._zero_grad()
+
+    def _synchronised(self, index):
+        """All micro-batches but the last keep their gradients to themselves."""
+        options = self.case["data_parallel"]
+        last = index + 1 == self.case["accumulate"]
+        return self.model.no_sync() if options and options.get("no_sync", True) and not last else contextlib.nullcontext()
 
     def _micro_batch(self, recorder):
         with self.autocast():
