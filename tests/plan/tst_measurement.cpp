@@ -88,7 +88,7 @@ void TestMeasurement::highestIsTakenPerQuantity() {
 }
 
 void TestMeasurement::categoriesSum() {
-    QCOMPARE(sample().categories.total().count, std::int64_t(8 * 10 + 28));
+    QCOMPARE(sample().categories.total().count, std::int64_t(9 * 10 + 36));
     QCOMPARE(keyOf(Category::OptimizerState), std::string_view("optimizer_state"));
 }
 
