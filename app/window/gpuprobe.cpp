@@ -4,6 +4,7 @@
 #include "app/window/variantplanner.h"
 #include "engine/session/calibrationstore.h"
 #include "widgets/memoryplot.h"
+#include "widgets/text.h"
 
 #include <QTabWidget>
 #include <QTimer>
