@@ -155,7 +155,7 @@ QString LiveView::momentText() const {
     const auto phase = std::find_if(phases.begin(), phases.end(),
                                     [this](const Phase& p) { return m_moment >= p.begin && m_moment < p.end; });
     const QString where =
-        phase == phases.end() ? QString() : QStringLiteral(" · ") + QString::fromStdString(phase->name);
+        phase == phases.end() ? QString() : QStringLiteral(" · ") + phaseText(phase->name);
     return tr("event %1%2 · %3 alive").arg(countText(m_moment), where, sizeText(m_total, m_units));
 }
 
@@ -175,6 +175,9 @@ void LiveView::fill() {
 
 QString LiveView::groupName(const LiveGroup& group) const {
     if (grouping() == Grouping::Category) return categoryLabel(kCategories[static_cast<std::size_t>(group.key)]);
+    if (grouping() == Grouping::Size)
+        return tr("%1 to %2").arg(sizeText(Bytes{std::int64_t{1} << group.key}, m_units),
+                                  sizeText(Bytes{std::int64_t{2} << group.key}, m_units));
     const QString name = QString::fromStdString(nameOfGroup(timeline(), m_model, grouping(), group.key));
     if (!name.isEmpty()) return name;
     switch (grouping()) {

@@ -185,8 +185,8 @@ ReportTable adviceTable(const ReportContent& content) {
 
 ReportTable layersTable(const ReportContent& content) {
     const auto& layers = content.model.layers;
-    ReportTable table{{{Report::tr("Layer"), 0.21, false},
-                       {Report::tr("Type"), 0.15, false},
+    ReportTable table{{{Report::tr("Layer"), 0.19, false},
+                       {Report::tr("Type"), 0.17, false},
                        {Report::tr("Output"), 0.19, false},
                        {Report::tr("Params"), 0.11},
                        {Report::tr("Weights"), 0.08},
@@ -234,7 +234,7 @@ QStringList reportAssumptions(const ReportContent& content) {
                  "Process memory adds the CUDA context of %1 to %2 (%3). It depends on the driver, hence the band. "
                  "Whether the step fits is decided on process memory.")
                  .arg(size(content.gpu.context.low), size(content.gpu.context.high),
-                      QString::fromStdString(content.gpu.context.source));
+                      localText(content.gpu.context.source));
     if (content.workspace.startsWith(QLatin1String("cudnn")))
         lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).")
                      .arg(content.workspace);

@@ -40,7 +40,7 @@ nlohmann::json cardJson(const Gpu& gpu) {
     json["context"] = {{"expected", gpu.context.expected.count},
                        {"low", gpu.context.low.count},
                        {"high", gpu.context.high.count},
-                       {"source", gpu.context.source}};
+                       {"source", gpu.context.source.english()}};
     json["source"] = gpu.source;
     return json;
 }

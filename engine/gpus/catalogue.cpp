@@ -169,7 +169,8 @@ Gpu ownCard(const Json& card, const std::vector<Gpu>& known) {
     if (const auto context = card.find("context"); context != card.end())
         gpu.context = {Bytes{context->at("expected").get<std::int64_t>()},
                        Bytes{context->at("low").get<std::int64_t>()}, Bytes{context->at("high").get<std::int64_t>()},
-                       context->value("source", std::string("your own file"))};
+                       context->contains("source") ? Message(context->at("source").get<std::string>())
+                                                  : Message::tr("your own file")};
     gpu.source = card.value("source", std::string("your own file"));
     if (gpu.id.empty() || gpu.memory <= Bytes{} || gpu.multiprocessors < 1)
         throw std::invalid_argument("needs an id, and memory and multiprocessors above zero");

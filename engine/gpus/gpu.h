@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/bytes.h"
+#include "engine/base/message.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ struct ContextSize {
     Bytes expected;
     Bytes low;
     Bytes high;
-    std::string source;  ///< where the figures come from
+    Message source;      ///< where the figures come from
     bool operator==(const ContextSize&) const = default;
 };
 

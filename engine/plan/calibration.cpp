@@ -122,7 +122,7 @@ Gpu calibrated(Gpu gpu, const std::vector<Calibration>& known) {
     gpu.context = c->context;
     gpu.context.low = std::max(Bytes{}, c->context.low + std::min(Bytes{}, c->offset.low));
     gpu.context.high += std::max(Bytes{}, c->offset.high);
-    gpu.context.source = fmt::format("measured on this machine with driver {}, {}", c->driver, c->when.substr(0, 10));
+    gpu.context.source = Message::tr("measured on this machine with driver {}, {}", c->driver, c->when.substr(0, 10));
     return gpu;
 }
 

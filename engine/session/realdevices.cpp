@@ -63,7 +63,7 @@ Gpu completed(Gpu real, const std::vector<Gpu>& catalogue) {
         real.supported = known.supported;
         return real;
     }
-    real.context = {kMiB * 450, kMiB * 250, kMiB * 1000, "range of public reports"};
+    real.context = {kMiB * 450, kMiB * 250, kMiB * 1000, Message::tr("range of public reports")};
     return real;
 }
 

@@ -1088,11 +1088,11 @@
     </message>
     <message>
         <source>peak in %1</source>
-        <translation>峰值在 %1 阶段</translation>
+        <translation>峰值在%1阶段</translation>
     </message>
     <message>
         <source>peak in %1 at %2</source>
-        <translation>峰值在 %1 阶段的 %2</translation>
+        <translation>峰值在%1阶段的 %2</translation>
     </message>
     <message>
         <source>%1 values read back as zero</source>
@@ -1559,10 +1559,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>两个轴上的显存</translation>
     </message>
     <message>
-        <source>the line is where an %1 is full</source>
-        <translation>线表示 %1 用满之处</translation>
-    </message>
-    <message>
         <source>%1 %2, %3 %4</source>
         <translation>%1 %2，%3 %4</translation>
     </message>
@@ -1577,6 +1573,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>the line is where the %1 is full</source>
+        <translation>线表示 %1 用满之处</translation>
     </message>
 </context>
 <context>
@@ -2032,6 +2032,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>blocks</source>
         <translation>块数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -2847,32 +2851,8 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>“{}”属于另一版本的 Tidemark</translation>
     </message>
     <message>
-        <source>buckets of {} beside the gradients</source>
-        <translation>梯度之外另有 {} 的桶</translation>
-    </message>
-    <message>
-        <source>gradients are views of the buckets, which are there from the first step on</source>
-        <translation>梯度是桶的视图，桶从第一步起就存在</translation>
-    </message>
-    <message>
-        <source>Rule of thumb</source>
-        <translation>经验法则</translation>
-    </message>
-    <message>
         <source>10 to 15 % more than one card</source>
         <translation>比单卡多 10 % 至 15 %</translation>
-    </message>
-    <message>
-        <source>optimizer state over {} cards</source>
-        <translation>优化器状态分布在 {} 块显卡上</translation>
-    </message>
-    <message>
-        <source>optimizer state and gradients over {} cards</source>
-        <translation>优化器状态和梯度分布在 {} 块显卡上</translation>
-    </message>
-    <message>
-        <source>weights as well, the largest layer gathered while it runs, over {} cards</source>
-        <translation>权重也分布在 {} 块显卡上，最大的层在运行时汇集</translation>
     </message>
     <message>
         <source>The probe reported an error without saying which.</source>
@@ -3476,11 +3456,11 @@ No GPU is needed: the step runs on a card that is not there.</source>
     </message>
     <message>
         <source>DistributedDataParallel stops at the second step, because parameters got no gradient in the first. Switch on find_unused_parameters, or freeze the layers that take no part.</source>
-        <translation type="unfinished"></translation>
+        <translation>DistributedDataParallel 在第二步停止，因为有参数在第一步没有得到梯度。请开启 find_unused_parameters，或冻结不参与的层。</translation>
     </message>
     <message>
         <source>DistributedDataParallel needs a parameter that is trained, and this model has none.</source>
-        <translation type="unfinished"></translation>
+        <translation>DistributedDataParallel 需要至少一个可训练的参数，而此模型没有。</translation>
     </message>
     <message>
         <source>The model failed in {} ({}): {}</source>
@@ -3633,6 +3613,50 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>cannot be read</source>
         <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>your own file</source>
+        <translation>您自己的文件</translation>
+    </message>
+    <message>
+        <source>measured on this machine with driver {}, {}</source>
+        <translation>在本机以驱动 {} 测得，{}</translation>
+    </message>
+    <message>
+        <source>measured; gradient buckets of {}</source>
+        <translation>实测；梯度桶为 {}</translation>
+    </message>
+    <message>
+        <source>One card alone</source>
+        <translation>单卡</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>measured; gradients are views of the buckets once they have arrived</source>
+        <translation>实测；梯度到达后是桶的视图</translation>
+    </message>
+    <message>
+        <source>Rule of thumb for DDP</source>
+        <translation>DDP 的经验法则</translation>
+    </message>
+    <message>
+        <source>estimated: optimizer state over {} cards</source>
+        <translation>估计：优化器状态分布在 {} 块显卡上</translation>
+    </message>
+    <message>
+        <source>estimated: optimizer state and gradients over {} cards</source>
+        <translation>估计：优化器状态和梯度分布在 {} 块显卡上</translation>
+    </message>
+    <message>
+        <source>estimated: weights as well, the largest layer gathered while it runs, over {} cards</source>
+        <translation>估计：权重也分布在 {} 块显卡上，最大的层在运行时汇集</translation>
+    </message>
+    <message>
+        <source>range of public reports</source>
+        <translation>公开报告的范围</translation>
     </message>
 </context>
 <context>
