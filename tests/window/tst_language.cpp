@@ -60,8 +60,8 @@ QStringList placesOf(const QString& text) {
 
 /// The words that the engine's sources mark with Message::tr.
 QStringList wordsOfTheEngine() {
-    static const QRegularExpression marked(R"(Message::tr\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+))");
-    static const QRegularExpression piece(R"("((?:[^"\\]|\\.)*)")");
+    static const QRegularExpression marked(R"re(Message::tr\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+))re");
+    static const QRegularExpression piece(R"re("((?:[^"\\]|\\.)*)")re");
     QStringList words;
     for (QDirIterator files(ENGINE_SOURCES, {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
         QFile file(files.next());
