@@ -157,6 +157,7 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
     column->addWidget(m_gauge);
     column->addWidget(m_note);
     column->addWidget(m_views, 1);
+    column->addStretch(0);
     connect(m_run, &QPushButton::clicked, this, [this] { emit runWished(static_cast<Range>(m_range->currentData().toInt())); });
     connect(m_counters, &QPushButton::toggled, m_views, [this](bool on) { m_views->setCurrentIndex(on ? 1 : 0); });
     connect(m_points, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
@@ -217,6 +218,7 @@ void GpuProbePanel::refresh() {
     m_cancel->setVisible(m_running);
     m_range->setEnabled(usable && !m_running);
     m_calibrate->setEnabled(usable && !m_running);
+    m_views->setVisible(usable || !m_rows.empty());
     m_state->setText(!usable ? m_missing : m_running ? tr("Running on %1 …").arg(m_gpu) : m_gpu);
 }
 

@@ -92,7 +92,6 @@ QColor HeatMap::colorOf(const HeatCell& cell) const {
 }
 
 void HeatMap::paintCells(QPainter& painter) const {
-    const Theme theme = Theme::of(palette());
     const QFontMetricsF metrics(font());
     for (std::size_t y = 0; y < m_ys.size(); ++y) {
         for (std::size_t x = 0; x < m_xs.size(); ++x) {
@@ -102,11 +101,12 @@ void HeatMap::paintCells(QPainter& painter) const {
             const QString text = one.value            ? sizeText(*one.value, m_units)
                                  : one.note.isEmpty() ? QString()
                                                       : QStringLiteral("–");
-            painter.setPen(theme.text);
+            const QColor ink = inkOn(colorOf(one));
+            painter.setPen(ink);
             if (metrics.horizontalAdvance(text) + 4 <= area.width() && metrics.height() <= area.height())
                 painter.drawText(area, Qt::AlignCenter, text);
             if (m_current == std::pair{m_xs[x], m_ys[y]}) {
-                painter.setPen(QPen(theme.text, 1.5, Qt::DotLine));
+                painter.setPen(QPen(ink, 1.5, Qt::DotLine));
                 painter.drawRect(area.adjusted(3, 3, -3, -3));
             }
         }
@@ -130,7 +130,7 @@ void HeatMap::paintAxes(QPainter& painter) const {
     painter.drawText(QRectF(area.left(), area.bottom() + height + 4, area.width(), height + 4), Qt::AlignCenter,
                      m_xName);
     painter.drawText(QRectF(0, area.top() - height - 6, area.left() - 8, height), Qt::AlignRight, m_yName);
-    const QString line = m_card.isEmpty() ? QString() : tr("the line is where an %1 is full").arg(m_card);
+    const QString line = m_card.isEmpty() ? QString() : tr("the line is where the %1 is full").arg(m_card);
     painter.drawText(QRectF(area.left(), area.top() - height - 6, area.width(), height), Qt::AlignRight, line);
 }
 

@@ -303,7 +303,7 @@ void PlotBase::paintTag(QPainter& painter, const QPointF& anchor, Qt::Alignment 
     if (box.right() > area.right()) box.moveRight(area.right());
     if (box.left() < area.left()) box.moveLeft(area.left());
     QColor ground = m_theme.surface;
-    ground.setAlphaF(0.88f);
+    ground.setAlphaF(0.94f);
     painter.setPen(Qt::NoPen);
     painter.setBrush(ground);
     painter.drawRoundedRect(box, 3, 3);

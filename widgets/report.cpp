@@ -14,6 +14,7 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgRenderer>
+#include <QTextBoundaryFinder>
 
 #include <array>
 
@@ -32,6 +33,10 @@ constexpr double kRowHeight = 12.5;
 constexpr double kPlotHeight = 176;
 constexpr double kTimelineHeight = 138;
 constexpr double kIndent = 7;
+constexpr double kCellPoints = 8;
+constexpr double kLeading = 1.4;
+constexpr double kHeadingHeight = 36;
+constexpr double kLongestKept = 300;  ///< what is kept together on a page; longer tables may be divided
 
 Qt::Alignment alignmentOf(const ReportColumn& column) { return column.isNumber ? Qt::AlignRight : Qt::AlignLeft; }
 
@@ -83,8 +88,15 @@ private:
               Qt::Alignment alignment = Qt::AlignLeft, QFont::Weight weight = QFont::Normal);
     double textWidth(const QString& words, double points, QFont::Weight weight = QFont::Normal) const;
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
+    /// Broken where the language allows it, Chinese between most characters.
+    QStringList linesOf(const QString& words, double points, double width, QFont::Weight weight = QFont::Normal) const;
+    double paragraphHeight(const QString& words, double points, double left = 0) const;
     double paragraph(const QString& words, double points, const QColor& color, double left = 0);
-    void heading(const QString& words);
+    /// `room`: what must stand below it on the same page.
+    void heading(const QString& words, double room = 38);
+    double tableHeight(const ReportTable& table) const;
+    double rowHeight(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells) const;
+    QStringList cellLines(const ReportColumn& column, const ReportCell& cell) const;
     void tableHeader(const std::vector<ReportColumn>& columns);
     void table(const ReportTable& table);
     void row(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells, bool shaded);
@@ -192,35 +204,61 @@ void Writer::text(const QRectF& box, const QString& words, double points, const 
     m_painter.restore();
 }
 
+QStringList Writer::linesOf(const QString& words, double points, double width, QFont::Weight weight) const {
+    QStringList lines{QString()};
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Line, words);
+    for (qsizetype begin = 0, end = finder.toNextBoundary(); end >= 0; begin = end, end = finder.toNextBoundary()) {
+        const QString piece = words.mid(begin, end - begin);
+        if (!lines.last().isEmpty() && textWidth((lines.last() + piece).trimmed(), points, weight) > width)
+            lines << piece;
+        else
+            lines.last() += piece;
+    }
+    for (QString& line : lines) line = line.trimmed();
+    return lines;
+}
+
+double Writer::paragraphHeight(const QString& words, double points, double left) const {
+    return double(linesOf(words, points, width() - left).size()) * points * kLeading;
+}
+
 /// Words broken into lines; returns the height used.
 double Writer::paragraph(const QString& words, double points, const QColor& color, double left) {
-    const double lineHeight = points * 1.4;
     const double start = m_y;
-    QString line;
-    const auto flush = [&] {
-        need(lineHeight);
-        text(QRectF(kMargin + left, m_y, width() - left, lineHeight), line, points, color);
-        m_y += lineHeight;
-        line.clear();
-    };
-    for (const QString& word : words.split(QLatin1Char(' '))) {
-        const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
-        if (!line.isEmpty() && textWidth(longer, points) > width() - left) {
-            flush();
-            line = word;
-        } else
-            line = longer;
+    for (const QString& line : linesOf(words, points, width() - left)) {
+        need(points * kLeading);
+        text(QRectF(kMargin + left, m_y, width() - left, points * kLeading), line, points, color);
+        m_y += points * kLeading;
     }
-    if (!line.isEmpty()) flush();
     return m_y - start;
 }
 
-void Writer::heading(const QString& words) {
-    need(60);
+void Writer::heading(const QString& words, double room) {
+    need(kHeadingHeight + room);
     m_sections.push_back({words, m_page, m_y});
     m_y += 14;
     text(QRectF(kMargin, m_y, width(), 18), words, 13, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
     m_y += 22;
+}
+
+/// Numbers stay on a line; other cells are broken where they are too long.
+QStringList Writer::cellLines(const ReportColumn& column, const ReportCell& cell) const {
+    if (column.isNumber) return {cell.text};
+    const double room = column.share * width() - 6 - cell.depth * kIndent - (cell.swatch.isValid() ? 12 : 0);
+    return linesOf(cell.text, kCellPoints, room, cell.strong ? QFont::DemiBold : QFont::Normal);
+}
+
+double Writer::rowHeight(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells) const {
+    qsizetype lines = 1;
+    for (std::size_t i = 0; i < cells.size() && i < columns.size(); ++i)
+        lines = qMax(lines, cellLines(columns[i], cells[i]).size());
+    return kRowHeight + double(lines - 1) * kCellPoints * kLeading;
+}
+
+double Writer::tableHeight(const ReportTable& table) const {
+    double height = kRowHeight + 8;
+    for (const auto& cells : table.rows) height += rowHeight(table.columns, cells);
+    return height;
 }
 
 void Writer::tableHeader(const std::vector<ReportColumn>& columns) {
@@ -238,7 +276,8 @@ void Writer::tableHeader(const std::vector<ReportColumn>& columns) {
 }
 
 void Writer::row(const std::vector<ReportColumn>& columns, const std::vector<ReportCell>& cells, bool shaded) {
-    if (shaded) m_painter.fillRect(QRectF(kMargin, m_y, width(), kRowHeight), QColor("#f6f7f9"));
+    const double height = rowHeight(columns, cells);
+    if (shaded) m_painter.fillRect(QRectF(kMargin, m_y, width(), height), QColor("#f6f7f9"));
     double x = kMargin;
     for (std::size_t i = 0; i < cells.size() && i < columns.size(); ++i) {
         const ReportCell& cell = cells[i];
@@ -253,10 +292,14 @@ void Writer::row(const std::vector<ReportColumn>& columns, const std::vector<Rep
             m_painter.fillRect(QRectF(box.left(), box.center().y() - 3.5, 7, 7), cell.swatch);
             box.setLeft(box.left() + 12);
         }
-        text(box, cell.text, 8, m_theme.text, alignmentOf(columns[i]), cell.strong ? QFont::DemiBold : QFont::Normal);
+        for (const QString& line : cellLines(columns[i], cell)) {
+            text(box, line, kCellPoints, m_theme.text, alignmentOf(columns[i]),
+                 cell.strong ? QFont::DemiBold : QFont::Normal);
+            box.translate(0, kCellPoints * kLeading);
+        }
         x += w;
     }
-    m_y += kRowHeight;
+    m_y += height;
 }
 
 void Writer::table(const ReportTable& table) {
@@ -264,7 +307,7 @@ void Writer::table(const ReportTable& table) {
     tableHeader(table.columns);
     bool shaded = false;
     for (const auto& cells : table.rows) {
-        if (m_y + kRowHeight > bottom()) {
+        if (m_y + rowHeight(table.columns, cells) > bottom()) {
             newPage();
             tableHeader(table.columns);
         }
@@ -329,9 +372,13 @@ void Writer::writeVerdict() {
     if (file.open(QIODevice::ReadOnly))
         QSvgRenderer(file.readAll().replace("currentColor", color.name().toLatin1()))
             .render(&m_painter, QRectF(box.left() + 12, box.top() + 11, 20, 20));
-    text(QRectF(box.left() + 42, box.top() + 5, width() - 50, 17), m_content.verdict, 12, m_theme.text, Qt::AlignLeft,
+    const QRectF words(box.left() + 42, box.top() + 5, width() - 50, 17);
+    const auto fitting = [&](const QString& line, double points, QFont::Weight weight) {
+        return qMin(points, points * words.width() / qMax(1.0, textWidth(line, points, weight)));
+    };
+    text(words, m_content.verdict, fitting(m_content.verdict, 12, QFont::DemiBold), m_theme.text, Qt::AlignLeft,
          QFont::DemiBold);
-    text(QRectF(box.left() + 42, box.top() + 23, width() - 50, 12), m_content.grounds, 8, m_theme.mutedText);
+    text(words.translated(0, 17), m_content.grounds, fitting(m_content.grounds, 8, QFont::Normal), m_theme.mutedText);
     m_y += box.height() + 10;
 }
 
@@ -421,17 +468,20 @@ void Writer::writeTimeline() {
 }
 
 void Writer::writeCategories() {
-    heading(Report::tr("What the peak consists of"));
-    table(kindsTable(m_content));
+    const ReportTable kinds = kindsTable(m_content);
+    heading(Report::tr("What the peak consists of"), tableHeight(kinds));
+    table(kinds);
 }
 
 void Writer::writeComparison(const VariantComparison& c) {
-    heading(Report::tr("%1 compared with %2").arg(c.other, c.baseline));
+    const ReportTable kinds = comparedKindsTable(c, m_content.units);
+    heading(Report::tr("%1 compared with %2").arg(c.other, c.baseline),
+            tableHeight(kinds) + double(c.changes.size() + 2) * 8 * kLeading);
     for (const QString& change : c.changes) paragraph(change, 8, m_theme.text);
     paragraph(Report::tr("%1: %2").arg(c.baseline, c.baselineVerdict), 8, m_theme.text);
     paragraph(Report::tr("%1: %2").arg(c.other, c.otherVerdict), 8, m_theme.text);
     m_y += 4;
-    table(comparedKindsTable(c, m_content.units));
+    table(kinds);
     const ReportTable layers = comparedLayersTable(c, m_content.units);
     if (layers.rows.empty()) return;
     paragraph(layers.note, 8, m_theme.mutedText);
@@ -441,7 +491,7 @@ void Writer::writeComparison(const VariantComparison& c) {
 void Writer::writeAdvice() {
     if (m_content.advice.empty()) return;
     const ReportTable advice = adviceTable(m_content);
-    heading(Report::tr("What would take less"));
+    heading(Report::tr("What would take less"), qMin(tableHeight(advice) + 14, kLongestKept));
     paragraph(advice.note, 8, m_theme.mutedText);
     m_y += 2;
     table(advice);
@@ -457,9 +507,12 @@ void Writer::writeLayers() {
 }
 
 void Writer::writeAssumptions() {
-    heading(Report::tr("What the figures rest on"));
-    for (const QString& line : reportAssumptions(m_content)) {
-        need(14);
+    const QStringList lines = reportAssumptions(m_content);
+    double height = 0;
+    for (const QString& line : lines) height += paragraphHeight(line, 8.5, 10) + 3;
+    heading(Report::tr("What the figures rest on"), qMin(height, kLongestKept));
+    for (const QString& line : lines) {
+        need(paragraphHeight(line, 8.5, 10));
         text(QRectF(kMargin, m_y, 8, 11.9), QStringLiteral("•"), 8.5, m_theme.mutedText);
         paragraph(line, 8.5, m_theme.text, 10);
         m_y += 3;

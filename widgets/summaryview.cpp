@@ -17,7 +17,10 @@
 namespace tidemark {
 namespace {
 
-constexpr int kSmallestTable = 290;
+constexpr int kSmallestTable = 330;
+/// Of the first columns, which the layout would else break between any two Chinese characters.
+constexpr int kNameWidth = 104;
+constexpr int kRuleWidth = 168;
 
 /// torchsummary's megabytes are mebibytes with two decimals.
 QString megabytes(Bytes bytes) { return QString::number(bytes.mib(), 'f', 2); }
@@ -103,14 +106,14 @@ void SummaryView::fillTable() {
     m_table->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
 }
 
-QString SummaryView::tableHtml(const QStringList& titles, const QList<QStringList>& rows) const {
+QString SummaryView::tableHtml(const QStringList& titles, const QList<QStringList>& rows, int firstWidth) const {
     const Theme theme = Theme::of(palette());
     QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'><tr>");
     const auto cell = [&](const QString& text, int column, const QString& tag, const QString& color) {
         return QStringLiteral(
                    "<%1 align='%2' %5 style='font-weight: normal; color: %3; border-bottom: 1px solid %4;'>%6</%1>")
             .arg(tag, column == 0 ? QStringLiteral("left") : QStringLiteral("right"), color, theme.border.name(),
-                 column == 0 ? QStringLiteral("width='36%'") : QString(), text);
+                 column == 0 ? QStringLiteral("width='%1'").arg(firstWidth) : QString(), text);
     };
     for (qsizetype i = 0; i < titles.size(); ++i)
         html += cell(titles[i], int(i), QStringLiteral("th"), theme.mutedText.name());
@@ -164,7 +167,7 @@ QString SummaryView::figuresHtml() const {
     }
     QString html = tableHtml({tr("Size (MB)"), tr("torchsummary"), tr("at batch %1").arg(countText(m_settings.batch)),
                               tr("torchinfo"), tr("measured")},
-                             rows);
+                             rows, kNameWidth);
     html +=
         QStringLiteral("<p style='color: %1'>%2</p>")
             .arg(Theme::of(palette()).mutedText.name(),
@@ -193,7 +196,7 @@ QString SummaryView::rulesHtml() const {
                                 .arg(sizeText(rule.truth, m_units), Theme::of(palette()).mutedText.name(),
                                      localText(rule.truthName)),
                             errorHtml(rule.says, rule.truth)};
-    return tableHtml({tr("Rule of thumb"), tr("says"), tr("true"), tr("error")}, rows);
+    return tableHtml({tr("Rule of thumb"), tr("says"), tr("true"), tr("error")}, rows, kRuleWidth);
 }
 
 QString SummaryView::formulaHtml() const {
@@ -213,7 +216,7 @@ QString SummaryView::formulaHtml() const {
                         errorHtml(says, measured)};
     return tableHtml({tr("batch × (input + forward) + parameters + batch × forward"), tr("says"), tr("stands for"),
                       tr("measured"), tr("error")},
-                     rows);
+                     rows, kNameWidth);
 }
 
 void SummaryView::fillFigures() {

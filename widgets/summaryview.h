@@ -44,7 +44,8 @@ private:
     QString figuresHtml() const;
     QString rulesHtml() const;
     QString formulaHtml() const;
-    QString tableHtml(const QStringList& titles, const QList<QStringList>& rows) const;
+    /// `firstWidth`: of the first column, in pixels.
+    QString tableHtml(const QStringList& titles, const QList<QStringList>& rows, int firstWidth) const;
     /// "+25 %" in the colour of its size.
     QString errorHtml(Bytes says, Bytes truth) const;
 

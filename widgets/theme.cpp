@@ -7,6 +7,9 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include <algorithm>
+#include <cmath>
+
 namespace tidemark {
 namespace {
 
@@ -22,7 +25,23 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
                             static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
 }
 
+/// Relative luminance as WCAG 2 defines it.
+double luminanceOf(const QColor& color) {
+    const auto linear = [](double part) { return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
 }  // namespace
+
+double contrastOf(const QColor& a, const QColor& b) {
+    const auto [darker, lighter] = std::minmax({luminanceOf(a), luminanceOf(b)});
+    return (lighter + 0.05) / (darker + 0.05);
+}
+
+QColor inkOn(const QColor& ground) {
+    const QColor black("#15181c"), white("#ffffff");
+    return contrastOf(black, ground) >= contrastOf(white, ground) ? black : white;
+}
 
 Theme Theme::light() {
     Theme t;
@@ -36,8 +55,8 @@ Theme Theme::light() {
     t.mutedText = QColor("#5c6673");
     t.accent = QColor("#0a66c2");
     t.accentText = QColor("#ffffff");
-    t.selection = QColor("#d8e8fa");
-    t.good = QColor("#0b7a4b");
+    t.selection = QColor("#dfecfb");
+    t.good = QColor("#0a7748");
     t.caution = QColor("#8a5a00");
     t.bad = QColor("#b3261e");
     return t;
@@ -55,7 +74,7 @@ Theme Theme::darkTheme() {
     t.mutedText = QColor("#9aa4b1");
     t.accent = QColor("#4da3ff");
     t.accentText = QColor("#07131f");
-    t.selection = QColor("#21405f");
+    t.selection = QColor("#1c3853");
     t.good = QColor("#41c98b");
     t.caution = QColor("#f0b24a");
     t.bad = QColor("#ff7b72");
@@ -73,7 +92,7 @@ QPalette Theme::palette() const {
     p.setColor(QPalette::Base, surface);
     p.setColor(QPalette::AlternateBase, mixed(surface, window, 0.6));
     p.setColor(QPalette::Text, text);
-    p.setColor(QPalette::PlaceholderText, mixed(mutedText, surface, 0.25));
+    p.setColor(QPalette::PlaceholderText, mutedText);
     p.setColor(QPalette::Button, raised);
     p.setColor(QPalette::ButtonText, text);
     p.setColor(QPalette::BrightText, bad);

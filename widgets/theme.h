@@ -47,6 +47,11 @@ QString categoryLabel(Category category);
 /// One line on what belongs to the category.
 QString categoryHint(Category category);
 
+/// How well one colour reads on another, 1 to 21: the contrast ratio of WCAG 2. Texts need 4.5.
+double contrastOf(const QColor& a, const QColor& b);
+/// Nearly black or white, whichever reads better on the colour.
+QColor inkOn(const QColor& ground);
+
 /// Sets style, palette and style sheet. System follows the palette the desktop gave the program at its start.
 void applyTheme(QApplication& application, ThemeMode mode, const QPalette& desktopPalette);
 

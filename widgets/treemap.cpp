@@ -26,10 +26,17 @@ double worstRatio(double smallest, double largest, double sum, double side) {
     return std::max(side * side * largest / square, square / (side * side * smallest));
 }
 
-/// Black or white, whichever reads better on the colour.
-QColor inkOn(const QColor& color) {
-    const double luminance = 0.299 * color.redF() + 0.587 * color.greenF() + 0.114 * color.blueF();
-    return luminance > 0.56 ? QColor("#15181c") : QColor("#ffffff");
+/// The label without the outer parts of its path where there is no room for them: "layer1.0.conv3" ends as "conv3".
+QString fittingLabel(QString label, const QFontMetricsF& metrics, double width) {
+    const qsizetype end = label.indexOf(QLatin1String("  "));
+    const QString path = label.left(end < 0 ? label.size() : end);
+    for (qsizetype dot = -1; metrics.horizontalAdvance(path.mid(dot + 1)) > width;) {
+        const qsizetype next = path.indexOf(QLatin1Char('.'), dot + 1);
+        if (next < 0) break;
+        dot = next;
+        label = path.mid(dot + 1);
+    }
+    return metrics.elidedText(label, Qt::ElideRight, width);
 }
 
 }  // namespace
@@ -151,8 +158,7 @@ void Treemap::paintTile(QPainter& painter, const Tile& tile) const {
     const QRectF inner = area.adjusted(kPadding, 2, -kPadding, -2);
     if (inner.height() < metrics.height() || inner.width() < 34) return;
     painter.setPen(inkOn(item.color));
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop,
-                     metrics.elidedText(item.label, Qt::ElideRight, inner.width()));
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, fittingLabel(item.label, metrics, inner.width()));
     const QString size = sizeText(item.bytes, m_units);
     if (inner.height() < 2 * metrics.height() || inner.width() < metrics.horizontalAdvance(size)) return;
     painter.drawText(inner.adjusted(0, metrics.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, size);

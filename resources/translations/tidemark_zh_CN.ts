@@ -1111,7 +1111,7 @@
     </message>
     <message>
         <source>Memory over</source>
-        <translation>显存关于</translation>
+        <translation>显存随</translation>
     </message>
     <message>
         <source>First axis</source>
