@@ -50,6 +50,11 @@ void StepOptions::addTo(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--mode", m_mode, "train, infer, eval-after-train or train-and-eval")->capture_default_str();
     app.add_option("--loss", m_loss, "cross-entropy, bce, mse, mean or model")->capture_default_str();
+    app.add_option("--data-parallel", m_cards, "The step on each of so many cards under DistributedDataParallel")
+        ->capture_default_str();
+    app.add_option("--bucket-cap", m_bucketCap, "MiB of a gradient bucket; 0 is PyTorch's 25, the first of 1")
+        ->capture_default_str();
+    app.add_flag("--gradient-as-bucket-view", m_bucketViews, "Gradients are views of the buckets");
     app.add_flag("--channels-last", m_channelsLast, "Memory format of 4-D tensors");
     app.add_option("--freeze", m_frozen, "Path of a module whose parameters get no gradient. Repeat for several")
         ->allow_extra_args(false);
@@ -67,6 +72,9 @@ Result<Settings> StepOptions::settings(const std::vector<std::string>& extra) co
     s.accumulate = m_accumulate;
     s.iterations = m_iterations;
     s.channelsLast = m_channelsLast;
+    s.dataParallel.cards = m_cards;
+    s.dataParallel.bucketCapMiB = m_bucketCap;
+    s.dataParallel.gradientAsBucketView = m_bucketViews;
     s.frozen = m_frozen;
     for (const std::string& text : m_inputs) {
         InputSpec spec;

@@ -36,7 +36,10 @@ private:
     std::vector<std::string> m_frozen;
     std::vector<std::string> m_set;
     int m_accumulate = 1;
+    int m_cards = 1;
+    int m_bucketCap = 0;
     int m_iterations = 3;
+    bool m_bucketViews = false;
     bool m_channelsLast = false;
 };
 

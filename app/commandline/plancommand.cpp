@@ -17,6 +17,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <ostream>
 #include <tuple>
@@ -33,7 +34,6 @@ struct PlanOptions {
     std::int64_t largestBatch = kLargestBatch;
     bool withoutSearch = false;
     bool allGpus = false;
-    int cards = 1;
     bool json = false;
 };
 
@@ -132,22 +132,42 @@ ExitCode runPlanFile(const PlanOptions& options, const CommandContext& context) 
 }
 #endif
 
-nlohmann::json parallelJson(const std::vector<DataParallelEstimate>& estimates, int cards) {
+nlohmann::json parallelJson(const std::vector<DataParallelRow>& rows, int cards) {
     nlohmann::json list = nlohmann::json::array();
-    for (const DataParallelEstimate& e : estimates)
-        list.push_back(
-            {{"name", e.name.english()}, {"assumption", e.assumption.english()}, {"allocated", e.allocated.count}, {"high", e.high.count}});
-    return {{"cards", cards}, {"estimates", list}};
+    for (const DataParallelRow& row : rows)
+        list.push_back({{"name", row.name.english()},
+                        {"assumption", row.assumption.english()},
+                        {"allocated", row.allocated.count},
+                        {"high", row.high.count},
+                        {"measured", row.measured}});
+    return {{"cards", cards}, {"rows", list}};
 }
 
-std::string parallelText(const std::vector<DataParallelEstimate>& estimates, int cards) {
+std::string parallelText(const std::vector<DataParallelRow>& rows, int cards) {
     TextTable table({{""}, {"", Align::Right}, {""}});
-    for (const DataParallelEstimate& e : estimates) {
-        std::string size = formatBytes(e.allocated);
-        if (e.high != e.allocated) size += " to " + formatBytes(e.high);
-        table.add({e.name.english(), size, e.assumption.english()});
+    for (const DataParallelRow& row : rows) {
+        std::string size = formatMebibytes(row.allocated);
+        if (row.high != row.allocated) size += " to " + formatMebibytes(row.high);
+        table.add({row.name.english(), size, row.assumption.english()});
     }
-    return fmt::format("\nAllocated on each of {} cards, estimated\n{}", cards, table.text("  "));
+    return fmt::format("\nAllocated on each of {} cards\n{}", cards, table.text("  "));
+}
+
+/// The table of data-parallel ways to run the planned step. Empty on one card.
+Result<std::vector<DataParallelRow>> parallelRows(Planner& planner, const PlanResult& plan) {
+    if (!plan.settings.usesDataParallel()) return std::vector<DataParallelRow>{};
+    std::vector<MeasureRequest> requests;
+    for (const Settings& step : dataParallelSteps(plan.settings)) {
+        requests.push_back(plan.answer.request);
+        requests.back().settings = step;
+    }
+    std::array<Measurement, 3> steps;
+    const auto answers = planner.session().measureAll(requests);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!answers[i]) return answers[i].error();
+        steps[i] = *answers[i].value().measurement;
+    }
+    return dataParallelTable(plan.model, plan.settings, steps);
 }
 
 ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
@@ -168,15 +188,16 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
     const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(),
                                      reserve.value(), {}, options.withoutSearch ? 0 : options.largestBatch);
     if (!result) return context.fail(result.error());
-    const auto parallel =
-        dataParallelEstimates(result.value().model, *result.value().answer.measurement, options.cards);
+    const auto parallel = parallelRows(planner, result.value());
+    if (!parallel) return context.fail(parallel.error());
+    const int cards = settings.value().dataParallel.cards;
     if (options.json) {
         nlohmann::json json = planJson(result.value());
-        if (options.cards > 1) json["data_parallel"] = parallelJson(parallel, options.cards);
+        if (!parallel.value().empty()) json["data_parallel"] = parallelJson(parallel.value(), cards);
         context.out << json.dump(2) << '\n';
     } else {
         context.out << planText(result.value());
-        if (!parallel.empty()) context.out << parallelText(parallel, options.cards);
+        if (!parallel.value().empty()) context.out << parallelText(parallel.value(), cards);
     }
     return result.value().fit.fits() ? ExitCode::Fits : ExitCode::DoesNotFit;
 }
@@ -193,8 +214,6 @@ Action addPlanCommand(CLI::App& app, CommandContext context) {
         ->capture_default_str();
     app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch");
     app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card");
-    app.add_option("--data-parallel", options->cards, "What each of this many cards would take, estimated")
-        ->check(CLI::PositiveNumber);
     app.add_flag("--json", options->json, "For programs: schema tidemark.plan/1");
     return [options, context] { return runPlan(*options, context); };
 }

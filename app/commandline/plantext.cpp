@@ -22,6 +22,19 @@ std::string optimizerText(const Settings& s) {
     return text;
 }
 
+std::string dataParallelText(const Settings& s) {
+    const DataParallelSettings& d = s.dataParallel;
+    if (!s.usesDataParallel()) return {};
+    std::string text = fmt::format(", DistributedDataParallel on each of {} cards", d.cards);
+    if (d.bucketCapMiB > 0) text += fmt::format(", buckets of {} MiB", d.bucketCapMiB);
+    if (d.gradientAsBucketView) text += ", gradients as bucket views";
+    if (d.staticGraph) text += ", static graph";
+    if (d.findUnusedParameters) text += ", unused parameters looked for";
+    if (!d.broadcastBuffers) text += ", buffers not broadcast";
+    if (!d.noSync && s.accumulate > 1) text += ", every micro-batch synchronised";
+    return text;
+}
+
 std::string modeText(StepMode mode) {
     switch (mode) {
     case StepMode::Train: return "training";
@@ -116,7 +129,9 @@ std::vector<std::string> notesOf(const PlanResult& r) {
     if (m.checkpointedBlocks > 0)
         notes.push_back(fmt::format("{} blocks checkpointed; {:.0f} % of the forward operators run twice.",
                                     m.checkpointedBlocks, 100 * m.recomputedOperators));
-    if (r.settings.accumulate > 1) notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
+    if (r.settings.usesDataParallel())
+        notes.push_back("What NCCL keeps on the card for its connections (NCCL_BUFFSIZE) is no tensor and is not counted.");
+    if (r.settings.effectiveBatch() != r.settings.batch) notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
     if (m.deviceReads > 0)
         notes.push_back(
             fmt::format("The step reads {} value{} back from the device; they read as zero, so branches on data "
@@ -169,7 +184,7 @@ std::string describe(const Settings& s) {
     if (s.checkpoint.mode != CheckpointMode::None) text += fmt::format(", checkpoint {}", checkpointText(s.checkpoint));
     if (s.channelsLast) text += ", channels last";
     for (const std::string& path : s.frozen) text += fmt::format(", {} frozen", path);
-    return text;
+    return text + dataParallelText(s);
 }
 
 std::string describe(const Gpu& gpu) {

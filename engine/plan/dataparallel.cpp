@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/dataparallel.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace tidemark {
@@ -11,13 +9,8 @@ namespace {
 Bytes partOf(Bytes whole, int cards) { return Bytes{(whole.count + cards - 1) / cards}; }
 Bytes share(Bytes whole, int percent) { return Bytes{whole.count / 100 * percent}; }
 
-/// Gradients have the dtype and size of their parameters.
-Bytes gradientBytes(const ModelInfo& model) {
-    Bytes sum;
-    for (const LayerInfo& layer : model.layers)
-        if (layer.parameters > 0) sum += Bytes{layer.weights.count / layer.parameters * layer.trainable};
-    return sum;
-}
+/// What sharding over the cards takes off each of them.
+Bytes freed(Bytes whole, int cards) { return whole - partOf(whole, cards); }
 
 Bytes largestLayer(const ModelInfo& model) {
     Bytes largest;
@@ -25,31 +18,51 @@ Bytes largestLayer(const ModelInfo& model) {
     return largest;
 }
 
+DataParallelRow measuredRow(Message name, Message assumption, const Measurement& step) {
+    return {std::move(name), std::move(assumption), step.steady.allocated, step.steady.allocated, true};
+}
+
+DataParallelRow estimatedRow(Message name, Message assumption, Bytes allocated) {
+    return {std::move(name), std::move(assumption), allocated, allocated, false};
+}
+
+/// "gradient buckets of 97.5 MiB": as they are at the peak.
+Message bucketsText(const Measurement& step) {
+    return Message::tr("measured; gradient buckets of {}", formatBytes(step.categories[Category::GradientBuckets]));
+}
+
 }  // namespace
 
-std::vector<DataParallelEstimate> dataParallelEstimates(const ModelInfo& model, const Measurement& measurement,
-                                                        int cards) {
-    const Bytes gradients = gradientBytes(model);
-    if (cards < 2 || gradients == Bytes{}) return {};
-    const Bytes peak = measurement.steady.allocated;
-    const CategoryBytes& at = measurement.categories;
-    const Bytes state = at[Category::OptimizerState] - partOf(at[Category::OptimizerState], cards);
-    const Bytes freedGradients = at[Category::Gradients] - partOf(at[Category::Gradients], cards);
-    const Bytes freedWeights = at[Category::Weights] - partOf(at[Category::Weights], cards);
-    const Bytes gathered = std::min(largestLayer(model), freedWeights);
+std::array<Settings, 3> dataParallelSteps(const Settings& settings) {
+    std::array<Settings, 3> steps{settings, settings, settings};
+    steps[0].dataParallel.cards = 1;
+    steps[1].dataParallel.gradientAsBucketView = false;
+    steps[2].dataParallel.gradientAsBucketView = true;
+    return steps;
+}
+
+std::vector<DataParallelRow> dataParallelTable(const ModelInfo& model, const Settings& settings,
+                                               const std::array<Measurement, 3>& steps) {
+    if (!settings.usesDataParallel() || model.trainableCount() == 0) return {};
+    const int cards = settings.dataParallel.cards;
+    const Bytes peak = steps[0].steady.allocated;
+    const CategoryBytes& at = steps[0].categories;
+    const Bytes first = peak - freed(at[Category::OptimizerState], cards);
+    const Bytes second = first - freed(at[Category::Gradients], cards);
+    const Bytes freedWeights = freed(at[Category::Weights], cards);
+    const Bytes third = second - freedWeights + std::min(largestLayer(model), freedWeights);
     return {
-        {"DDP", Message::tr("buckets of {} beside the gradients", formatBytes(gradients)), peak + gradients,
-         peak + gradients},
-        {"DDP, gradient_as_bucket_view", Message::tr("gradients are views of the buckets, which are there from the first step on"),
-         peak + (gradients - std::min(gradients, at[Category::Gradients])),
-         peak + (gradients - std::min(gradients, at[Category::Gradients]))},
-        {Message::tr("Rule of thumb"), Message::tr("10 to 15 % more than one card"), peak + share(peak, 10), peak + share(peak, 15)},
-        {"ZeRO-1", Message::tr("optimizer state over {} cards", cards), peak - state, peak - state},
-        {"ZeRO-2", Message::tr("optimizer state and gradients over {} cards", cards), peak - state - freedGradients,
-         peak - state - freedGradients},
-        {"ZeRO-3", Message::tr("weights as well, the largest layer gathered while it runs, over {} cards", cards),
-         peak - state - freedGradients - freedWeights + gathered,
-         peak - state - freedGradients - freedWeights + gathered},
+        measuredRow(Message::tr("One card alone"), Message::tr("measured"), steps[0]),
+        measuredRow("DDP", bucketsText(steps[1]), steps[1]),
+        measuredRow("DDP, gradient_as_bucket_view",
+                    Message::tr("measured; gradients are views of the buckets once they have arrived"), steps[2]),
+        {Message::tr("Rule of thumb for DDP"), Message::tr("10 to 15 % more than one card"), peak + share(peak, 10),
+         peak + share(peak, 15), false},
+        estimatedRow("ZeRO-1", Message::tr("estimated: optimizer state over {} cards", cards), first),
+        estimatedRow("ZeRO-2", Message::tr("estimated: optimizer state and gradients over {} cards", cards), second),
+        estimatedRow("ZeRO-3",
+                     Message::tr("estimated: weights as well, the largest layer gathered while it runs, over {} cards", cards),
+                     third),
     };
 }
 

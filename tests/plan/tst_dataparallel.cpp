@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <map>
 
 using namespace tidemark;
@@ -37,10 +38,20 @@ Measurement stepOf(Bytes activations) {
     return m;
 }
 
-std::map<std::string, DataParallelEstimate> byName(const std::vector<DataParallelEstimate>& list) {
-    std::map<std::string, DataParallelEstimate> map;
-    for (const DataParallelEstimate& estimate : list) map[estimate.name] = estimate;
-    return map;
+Settings over(int cards) {
+    Settings settings;
+    settings.dataParallel.cards = cards;
+    return settings;
+}
+
+/// The table of a step that takes `alone` on one card and so much more under DistributedDataParallel.
+std::map<std::string, DataParallelRow> tableOf(const Measurement& alone, Bytes buckets, Bytes views) {
+    std::array<Measurement, 3> steps{alone, alone, alone};
+    steps[1].steady.allocated += buckets;
+    steps[2].steady.allocated += views;
+    std::map<std::string, DataParallelRow> rows;
+    for (const DataParallelRow& row : dataParallelTable(twoLayers(), over(4), steps)) rows[row.name.english()] = row;
+    return rows;
 }
 
 }  // namespace
@@ -48,44 +59,62 @@ std::map<std::string, DataParallelEstimate> byName(const std::vector<DataParalle
 class TestDataParallel : public QObject {
     Q_OBJECT
 private slots:
-    void bucketsAreAsLargeAsTheTrainableWeights();
-    void viewsCostNothingWhereGradientsAreThereAtThePeak();
+    void stepsDifferInCardsAndViewsAlone();
+    void measuredStepsAreToldAsTheyWereMeasured();
+    void ruleOfThumbStandsBesideTheMeasuredStep();
     void eachStageOfZeroTakesLess();
-    void oneCardOrFrozenModelHasNoEstimate();
+    void oneCardInferenceAndFrozenModelsHaveNoTable();
 };
 
-void TestDataParallel::bucketsAreAsLargeAsTheTrainableWeights() {
-    const Measurement step = stepOf(Bytes{100 << 20});
-    const auto estimates = byName(dataParallelEstimates(twoLayers(), step, 4));
-    QCOMPARE(estimates.at("DDP").allocated, step.steady.allocated + Bytes{4 << 20});
-    QCOMPARE(estimates.at("Rule of thumb").high, step.steady.allocated + Bytes{step.steady.allocated.count / 100 * 15});
+void TestDataParallel::stepsDifferInCardsAndViewsAlone() {
+    Settings settings = over(8);
+    settings.dataParallel.bucketCapMiB = 50;
+    settings.dataParallel.gradientAsBucketView = true;
+    auto [alone, buckets, views] = dataParallelSteps(settings);
+    QVERIFY(!alone.usesDataParallel());
+    QVERIFY(buckets.usesDataParallel() && !buckets.dataParallel.gradientAsBucketView);
+    QVERIFY(views == settings);
+    buckets.dataParallel.gradientAsBucketView = true;
+    QVERIFY(buckets == settings);
+    alone.dataParallel.cards = 8;
+    QVERIFY(alone == settings);
 }
 
-void TestDataParallel::viewsCostNothingWhereGradientsAreThereAtThePeak() {
-    Measurement step = stepOf(Bytes{100 << 20});
-    QCOMPARE(byName(dataParallelEstimates(twoLayers(), step, 4)).at("DDP, gradient_as_bucket_view").allocated,
-             step.steady.allocated);
-    // In the middle of the backward pass only a quarter of the gradients is there, the buckets are whole.
-    step.categories[Category::Gradients] = Bytes{1 << 20};
-    step.steady.allocated = step.categories.total();
-    QCOMPARE(byName(dataParallelEstimates(twoLayers(), step, 4)).at("DDP, gradient_as_bucket_view").allocated,
-             step.steady.allocated + Bytes{3 << 20});
+void TestDataParallel::measuredStepsAreToldAsTheyWereMeasured() {
+    const Measurement step = stepOf(Bytes{100 << 20});
+    const auto rows = tableOf(step, Bytes{5 << 20}, Bytes{1 << 20});
+    QCOMPARE(rows.at("One card alone").allocated, step.steady.allocated);
+    QCOMPARE(rows.at("DDP").allocated, step.steady.allocated + Bytes{5 << 20});
+    QCOMPARE(rows.at("DDP, gradient_as_bucket_view").allocated, step.steady.allocated + Bytes{1 << 20});
+    for (const auto& [name, row] : rows) QCOMPARE(row.measured, name.starts_with("DDP") || name == "One card alone");
+}
+
+void TestDataParallel::ruleOfThumbStandsBesideTheMeasuredStep() {
+    const Measurement step = stepOf(Bytes{100 << 20});
+    const DataParallelRow rule = tableOf(step, {}, {}).at("Rule of thumb for DDP");
+    QCOMPARE(rule.allocated, step.steady.allocated + Bytes{step.steady.allocated.count / 100 * 10});
+    QCOMPARE(rule.high, step.steady.allocated + Bytes{step.steady.allocated.count / 100 * 15});
 }
 
 void TestDataParallel::eachStageOfZeroTakesLess() {
     const Measurement step = stepOf(Bytes{100 << 20});
-    const auto estimates = byName(dataParallelEstimates(twoLayers(), step, 4));
-    QCOMPARE(estimates.at("ZeRO-1").allocated, step.steady.allocated - Bytes{6 << 20});
-    QCOMPARE(estimates.at("ZeRO-2").allocated, step.steady.allocated - Bytes{9 << 20});
-    QVERIFY(estimates.at("ZeRO-3").allocated <= estimates.at("ZeRO-2").allocated);
-    QVERIFY(estimates.at("ZeRO-3").allocated >= step.categories[Category::Activations]);
+    const auto rows = tableOf(step, {}, {});
+    QCOMPARE(rows.at("ZeRO-1").allocated, step.steady.allocated - Bytes{6 << 20});
+    QCOMPARE(rows.at("ZeRO-2").allocated, step.steady.allocated - Bytes{9 << 20});
+    QVERIFY(rows.at("ZeRO-3").allocated <= rows.at("ZeRO-2").allocated);
+    QVERIFY(rows.at("ZeRO-3").allocated >= step.categories[Category::Activations]);
 }
 
-void TestDataParallel::oneCardOrFrozenModelHasNoEstimate() {
-    QVERIFY(dataParallelEstimates(twoLayers(), stepOf({}), 1).empty());
+void TestDataParallel::oneCardInferenceAndFrozenModelsHaveNoTable() {
+    const std::array<Measurement, 3> steps{stepOf({}), stepOf({}), stepOf({})};
+    QVERIFY(dataParallelTable(twoLayers(), over(1), steps).empty());
+    Settings inference = over(8);
+    inference.mode = StepMode::Infer;
+    QVERIFY(dataParallelTable(twoLayers(), inference, steps).empty());
     ModelInfo frozen = twoLayers();
     for (LayerInfo& layer : frozen.layers) layer.trainable = 0;
-    QVERIFY(dataParallelEstimates(frozen, stepOf({}), 8).empty());
+    QVERIFY(dataParallelTable(frozen, over(8), steps).empty());
+    QCOMPARE(dataParallelTable(twoLayers(), over(8), steps).size(), std::size_t{7});
 }
 
 QTEST_APPLESS_MAIN(TestDataParallel)
