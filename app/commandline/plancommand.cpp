@@ -32,6 +32,7 @@ struct PlanOptions {
     StepOptions step;
     CardOptions card;
     std::int64_t largestBatch = kLargestBatch;
+    std::string largestAxis;
     bool withoutSearch = false;
     bool allGpus = false;
     bool json = false;
@@ -185,9 +186,12 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
     if (!gpu) return context.fail(gpu.error());
 
     Planner planner(context.installation);
-    const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(),
-                                     reserve.value(), {}, options.withoutSearch ? 0 : options.largestBatch);
+    const bool searchBatch = !options.withoutSearch && options.largestAxis.empty();
+    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(), {},
+                               searchBatch ? options.largestBatch : 0);
     if (!result) return context.fail(result.error());
+    if (!options.largestAxis.empty())
+        if (const auto error = planner.findLargest(options.largestAxis, &result.value())) return context.fail(*error);
     const auto parallel = parallelRows(planner, result.value());
     if (!parallel) return context.fail(parallel.error());
     const int cards = settings.value().dataParallel.cards;
@@ -212,6 +216,8 @@ Action addPlanCommand(CLI::App& app, CommandContext context) {
     app.add_option("--largest-up-to", options->largestBatch, "Where the search for the largest batch ends")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    app.add_option("--largest", options->largestAxis,
+                   "Search for the largest size of this axis of the inputs (S of int64[B,S=128]) instead of the batch");
     app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch");
     app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card");
     app.add_flag("--json", options->json, "For programs: schema tidemark.plan/1");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commandline/planner.h"
 
+#include "engine/plan/axissweep.h"
+#include "engine/session/axistrial.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +11,9 @@
 
 namespace tidemark {
 namespace {
+
+/// So many guesses before a search goes on alone.
+constexpr int kMostSuggestions = 6;
 
 bool dependsOnBatch(const std::vector<InputSpec>& inputs) {
     return std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) {
@@ -87,7 +93,6 @@ Result<Fit> Planner::decide(const PlanResult& result, const MeasureRequest& requ
 }
 
 void Planner::search(PlanResult* result, const MeasureRequest& request, std::int64_t limit) {
-    constexpr int kMostSuggestions = 6;
     constexpr int kConfirmations = 2;
     LargestBatchSearch search(request.settings.batch, limit, kConfirmations);
     const Bytes memory = allocatorLimit(result->gpu, result->reserve);
@@ -113,6 +118,24 @@ void Planner::search(PlanResult* result, const MeasureRequest& request, std::int
             search.suggest(*guess);
     }
     result->largest = search.answer();
+}
+
+std::optional<Error> Planner::findLargest(const std::string& axis, PlanResult* result) {
+    if (auto problem = problemWithAxis(result->model, result->settings, axis)) return problem;
+    const Bytes memory = allocatorLimit(result->gpu, result->reserve);
+    AxisSearch search(axis, sizeOfAxis(result->model, result->settings, axis));
+    std::map<std::int64_t, Bytes> reserved;
+    for (int suggestions = 0; const auto trial = search.next();) {
+        const auto answer = m_session.measure(requestFor(*trial, axis, result->answer.request, memory));
+        const auto outcome = answer ? outcomeOf(*answer.value().measurement) : outcomeOf(answer.error());
+        if (!outcome) return answer.error();
+        if (*outcome == TrialOutcome::Fits) reserved[trial->size] = answer.value().measurement->highest().reserved;
+        search.tell(*trial, *outcome);
+        if (const auto guess = meetingPoint(reserved, memory); guess && suggestions++ < kMostSuggestions)
+            search.suggest(*guess);
+    }
+    result->largestSize = search.answer();
+    return std::nullopt;
 }
 
 }  // namespace tidemark

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/plan/axissearch.h"
 #include "engine/plan/fit.h"
 #include "engine/plan/largestbatch.h"
 #include "engine/session/blockingsession.h"
@@ -19,6 +20,7 @@ struct PlanResult {
     Fit fit;
     std::optional<LargestBatch> largest;  ///< empty when not searched
     std::string largestNote;              ///< why it was not searched, or what ended the search
+    std::optional<LargestSize> largestSize;  ///< of another axis, once findLargest() has been asked
 };
 
 /// Asks a session what a plan needs, in order: the model, the step without a limit, the step within the card where
@@ -30,6 +32,8 @@ public:
     /// `largest`: search for the largest batch too, up to that many examples; 0: do not.
     Result<PlanResult> plan(const QString& model, const Settings& settings, const Gpu& gpu, const Reserve& reserve,
                             Detail detail, std::int64_t largest);
+    /// Searches for the largest size of an axis of the planned step. The step has to run with its present size.
+    std::optional<Error> findLargest(const std::string& axis, PlanResult* result);
     BlockingSession& session() { return m_session; }
 
 private:

@@ -121,6 +121,17 @@ std::string outOfMemoryText(const OutOfMemory& oom) {
     return text + ".";
 }
 
+/// "Largest S that fits an A100 80GB: 4096."
+std::string largestSizeText(const LargestSize& largest, const Gpu& gpu) {
+    if (largest.size == 0) return fmt::format("No size of {} fits {}.", largest.axis, withArticle(gpu));
+    const std::string steps = largest.step > 1 ? fmt::format(", in steps of {}", largest.step) : "";
+    if (largest.limitReached)
+        return fmt::format("Any {} up to {} fits {}{}.", largest.axis, grouped(largest.size), withArticle(gpu), steps);
+    const char* end = largest.endsModel ? "; the model takes no more" : "";
+    const char* gap = largest.monotone ? "" : "; a larger one fits, but not all below it";
+    return fmt::format("Largest {} that fits {}: {}{}{}{}.", largest.axis, withArticle(gpu), grouped(largest.size), steps, end, gap);
+}
+
 /// What a reader has to know to trust the figures.
 std::vector<std::string> notesOf(const PlanResult& r) {
     const Measurement& m = *r.answer.measurement;
@@ -202,6 +213,7 @@ std::string planText(const PlanResult& r) {
     std::string text =
         fmt::format("{}\n{}\n{}\n{}\n{}\n", QFileInfo(r.answer.request.model).fileName().toStdString(), head.text("  "),
                     peaksText(r), categoriesText(*r.answer.measurement), verdictSentence(r.fit, r.gpu, r.largest));
+    if (r.largestSize) text += largestSizeText(*r.largestSize, r.gpu) + '\n';
     for (const std::string& note : notesOf(r)) text += fmt::format("• {}\n", note);
     return text;
 }
@@ -279,6 +291,12 @@ json planJson(const PlanResult& r) {
         result["largest_batch"] = r.largest->batch;
         result["largest_batch_limit_reached"] = r.largest->limitReached;
     }
+    if (r.largestSize)
+        result["largest_size"] = {{"axis", r.largestSize->axis},
+                                  {"size", r.largestSize->size},
+                                  {"step", r.largestSize->step},
+                                  {"limit_reached", r.largestSize->limitReached},
+                                  {"ends_model", r.largestSize->endsModel}};
     result["warnings"] = json::array();
     for (const auto* warnings : {&r.model.warnings, &m.warnings})
         for (const Message& warning : *warnings) result["warnings"].push_back(warning.english());

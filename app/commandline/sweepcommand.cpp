@@ -117,13 +117,9 @@ private:
             if (!given) return m_context.fail(given.error());
             y = given.value();
         }
-        const auto known = axesOf(m_model, m_settings);
         for (const std::string& axis : {x.value().axis, y.axis})
-            if (!axis.empty() && std::find(known.begin(), known.end(), axis) == known.end())
-                return m_context.fail(
-                    {ErrorCode::SettingInvalid,
-                     fmt::format("No input has the axis {}; name it in --input, as in int64[B,{}].", axis, axis),
-                     {}});
+            if (const auto problem = problemWithAxis(m_model, m_settings, axis); problem && !axis.empty())
+                return m_context.fail(*problem);
         std::vector<Settings> steps;
         for (const std::int64_t row : y.sizes)
             for (const std::int64_t column : x.value().sizes) {

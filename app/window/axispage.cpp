@@ -2,6 +2,7 @@
 #include "app/window/axispage.h"
 
 #include "app/window/variantplanner.h"
+#include "engine/session/axistrial.h"
 #include "widgets/heatmap.h"
 #include "widgets/memoryplot.h"
 #include "widgets/text.h"
@@ -32,6 +33,7 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
       m_xBox(new QComboBox(this)),
       m_yBox(new QComboBox(this)),
       m_hint(new QLabel(this)),
+      m_largest(new QLabel(this)),
       m_stack(new QStackedWidget(this)),
       m_plot(new MemoryPlot(this)),
       m_heat(new HeatMap(this)) {
@@ -50,6 +52,7 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     row->addWidget(m_yBox);
     row->addSpacing(8);
     row->addWidget(m_hint, 1);
+    row->addWidget(m_largest);
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_heat);
     auto* column = new QVBoxLayout(this);
@@ -63,17 +66,21 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     connect(m_heat, &HeatMap::picked, this, &AxisPage::pick);
     connect(m_plot, &MemoryPlot::xPicked, this, [this](qint64 x) { pick(x, 0); });
     connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
+        if (id == m_trialId) return takeOutcome(outcomeOf(*answer.measurement));
         const auto found = m_waiting.find(id);
         if (found == m_waiting.end()) return;
         const auto [x, y] = found->second;
         m_waiting.erase(found);
         takeAnswer(answer, x, y);
+        searchOn();
     });
     connect(&session, &Session::failed, this, [this](quint64 id, const Error& error) {
+        if (id == m_trialId) return takeOutcome(outcomeOf(error));
         const auto found = m_waiting.find(id);
         if (found == m_waiting.end()) return;
         m_heat->setCell(found->second.first, found->second.second, {{}, false, localText(error.message)});
         m_waiting.erase(found);
+        searchOn();
     });
 }
 
@@ -130,6 +137,9 @@ void AxisPage::measureAnew() {
     m_session.drop(Lane::Curve, kOwnVariant);
     m_waiting.clear();
     m_line.clear();
+    m_search.reset();
+    m_trialId = 0;
+    m_largest->clear();
     if (!m_ready) {
         m_plot->clear();
         m_hint->setText(tr("Nothing is measured yet."));
@@ -163,6 +173,43 @@ void AxisPage::measureAnew() {
             m_waiting[m_session.measure(std::move(request))] = {x, y};
         }
     }
+    if (const std::int64_t present = sizeOfAxis(m_model, settings, m_x.axis); present > 0) m_search.emplace(m_x.axis, present);
+}
+
+/// The next run of the search, once the plot has all of its own.
+void AxisPage::searchOn() {
+    if (!m_search || !m_waiting.empty() || m_trialId != 0) return;
+    const auto trial = m_search->next();
+    if (!trial) {
+        m_largest->setText(largestText(m_search->answer()));
+        m_search.reset();
+        return;
+    }
+    m_trial = *trial;
+    MeasureRequest request = requestFor(*trial, m_x.axis, m_request, allocatorLimit(m_request.gpu, m_reserve));
+    request.lane = Lane::Curve;
+    request.variant = kOwnVariant;
+    m_trialId = m_session.measure(std::move(request));
+}
+
+void AxisPage::takeOutcome(std::optional<TrialOutcome> outcome) {
+    m_trialId = 0;
+    if (outcome)
+        m_search->tell(m_trial, *outcome);
+    else
+        m_search.reset();
+    searchOn();
+}
+
+QString AxisPage::largestText(const LargestSize& largest) const {
+    const QString card = QString::fromStdString(m_request.gpu.label);
+    const QString axis = axisName(largest.axis);
+    if (largest.size == 0) return tr("%1: no size fits %2").arg(axis, card);
+    QString text = largest.limitReached ? tr("%1 up to %2 fits %3").arg(axis, countText(largest.size), card)
+                                        : tr("%1: %2 is the largest that fits %3").arg(axis, countText(largest.size), card);
+    if (largest.step > 1) text += tr(", in steps of %1").arg(largest.step);
+    if (largest.endsModel) text += tr("; the model takes no more");
+    return text;
 }
 
 void AxisPage::takeAnswer(const Measured& answer, std::size_t x, std::size_t y) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/plan/axissearch.h"
 #include "engine/plan/axissweep.h"
 #include "engine/plan/fit.h"
 #include "engine/session/session.h"
@@ -8,6 +9,7 @@
 #include <QWidget>
 
 #include <map>
+#include <optional>
 
 class QComboBox;
 class QLabel;
@@ -33,6 +35,7 @@ public:
     void showStep(const VariantPlanner* planner);
     HeatMap* heatMap() const { return m_heat; }
     MemoryPlot* plot() const { return m_plot; }
+    QLabel* largestLabel() const { return m_largest; }
 
 signals:
     /// A click asks for the step with these sizes.
@@ -45,6 +48,9 @@ private:
     void fillAxes();
     void measureAnew();
     void takeAnswer(const Measured& answer, std::size_t x, std::size_t y);
+    void searchOn();
+    void takeOutcome(std::optional<TrialOutcome> outcome);
+    QString largestText(const LargestSize& largest) const;
     void pick(qint64 x, qint64 y);
     std::string axisX() const;
     std::string axisY() const;
@@ -59,9 +65,13 @@ private:
     AxisRange m_y;
     std::map<quint64, std::pair<std::size_t, std::size_t>> m_waiting;
     std::map<std::int64_t, Measured> m_line;  ///< answers over one axis
+    std::optional<AxisSearch> m_search;       ///< for the largest size of the first axis, once the rest is there
+    AxisSearch::Trial m_trial{};
+    quint64 m_trialId = 0;                    ///< 0: none is out
     QComboBox* m_xBox;
     QComboBox* m_yBox;
     QLabel* m_hint;
+    QLabel* m_largest;
     QStackedWidget* m_stack;
     MemoryPlot* m_plot;
     HeatMap* m_heat;

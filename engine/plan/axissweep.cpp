@@ -76,6 +76,13 @@ std::vector<std::string> axesOf(const ModelInfo& model, const Settings& settings
     return axes;
 }
 
+std::optional<Error> problemWithAxis(const ModelInfo& model, const Settings& settings, const std::string& axis) {
+    const auto known = axesOf(model, settings);
+    if (std::find(known.begin(), known.end(), axis) != known.end()) return std::nullopt;
+    return Error{ErrorCode::SettingInvalid,
+                 Message::tr("No input has the axis {0}; name it in the input's description, as in int64[B,{0}].", axis), {}};
+}
+
 std::int64_t sizeOfAxis(const ModelInfo& model, const Settings& settings, const std::string& axis) {
     if (axis == "B") return settings.batch;
     if (const auto found = settings.axes.find(axis); found != settings.axes.end()) return found->second;

@@ -5,6 +5,7 @@
 #include "engine/plan/modelinfo.h"
 #include "engine/plan/settings.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ Result<AxisRange> parseAxisRange(std::string_view text);
 
 /// The names of all axes that the inputs have, the batch first.
 std::vector<std::string> axesOf(const ModelInfo& model, const Settings& settings);
+
+/// What is wrong with asking for this axis: no input has it. Empty for an axis that there is.
+std::optional<Error> problemWithAxis(const ModelInfo& model, const Settings& settings, const std::string& axis);
 
 /// What the axis has now: the batch, the size in the settings, or what the input description says. 0 when nothing does.
 std::int64_t sizeOfAxis(const ModelInfo& model, const Settings& settings, const std::string& axis);
