@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/locals.h"
 
+#include "engine/probe/boundnames.h"
 #include "engine/probe/graphs.h"
 
 #include <torch/csrc/jit/runtime/custom_operator.h>
@@ -62,35 +63,68 @@ void collectNames(const Block* block, std::set<std::string>& names) {
     }
 }
 
+/// The variables of the source that a value may be bound to: those of the statement that it comes from. What a conditional
+/// binds was bound in one of its branches.
+std::vector<std::string> boundInSource(const Value* value) {
+    static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
+    const Node* node = value->node();
+    if (node->kind() == kBind) return boundInSource(node->input(0));
+    if (node->kind() != c10::prim::If) return namesBoundAround(node->sourceRange());
+    std::vector<std::string> names;
+    for (const Block* branch : node->blocks()) {
+        const auto inner = boundInSource(branch->outputs()[value->offset()]);
+        names.insert(names.end(), inner.begin(), inner.end());
+    }
+    return names;
+}
+
 /// Tells the bindings of one variable from several variables. Saving numbers the bindings of "out" as "out", "out0",
 /// "out1", …, upwards through a file; a variable of the source may itself be called "x1".
 class Variables {
 public:
     explicit Variables(const std::set<std::string>& names) : m_names(names) {}
 
-    /// The variable that is bound under `name`. To be asked in the order in which saving gave the names: what a
-    /// conditional or a loop binds comes before what its blocks bind.
-    std::string bindingOf(const std::string& name) {
+    /// The variable that the value is bound to, by the value's name. To be asked in the order in which saving gave the
+    /// names: what a conditional or a loop binds comes before what its blocks bind.
+    std::string bindingOf(const Value* value) {
+        const std::string name = variableName(value);
         const auto known = m_variables.find(name);
-        return known == m_variables.end() ? m_variables[name] = newBindingOf(name) : known->second;
+        return known == m_variables.end() ? m_variables[name] = newBindingOf(name, value) : known->second;
     }
 
 private:
-    std::string newBindingOf(const std::string& name) {
+    std::string newBindingOf(const std::string& name, const Value* value) {
         const auto last = name.find_last_not_of("0123456789");
-        if (last == std::string::npos || last + 1 == name.size() || name.size() - last > 8) return name;
-        const std::string stem = name.substr(0, last + 1);
-        const int number = std::stoi(name.substr(last + 1));
+        if (last == std::string::npos || last + 1 == name.size()) return name;
+        std::string variable = inSource(name, value);
+        if (variable.empty()) variable = byNumber(name, last + 1);
+        if (const std::string number = name.substr(variable.size()); !number.empty() && number.size() < 8) m_numbers[variable] = std::stoi(number);
+        return variable;
+    }
+
+    /// The longest variable of the source's statement that the name can be a numbered binding of; empty where there is none.
+    static std::string inSource(const std::string& name, const Value* value) {
+        std::string found;
+        for (const std::string& variable : boundInSource(value)) {
+            const bool fits = name.compare(0, variable.size(), variable) == 0 &&
+                              name.find_first_not_of("0123456789", variable.size()) == std::string::npos;
+            if (fits && variable.size() > found.size()) found = variable;
+        }
+        return found;
+    }
+
+    /// Where the source is not known: a binding of the stem when its number is above that of the latest.
+    std::string byNumber(const std::string& name, std::size_t stemSize) const {
+        if (name.size() - stemSize > 7) return name;
+        const std::string stem = name.substr(0, stemSize);
         const auto previous = m_numbers.find(stem);
-        const bool continues = previous != m_numbers.end() ? number > previous->second : m_names.count(stem) > 0;
-        if (!continues) return name;
-        m_numbers[stem] = number;
-        return stem;
+        const bool continues = previous != m_numbers.end() ? std::stoi(name.substr(stemSize)) > previous->second : m_names.count(stem) > 0;
+        return continues ? stem : name;
     }
 
     const std::set<std::string>& m_names;
     std::map<std::string, std::string> m_variables;  ///< by the name of a binding
-    std::map<std::string, int> m_numbers;            ///< of the latest binding, by stem
+    std::map<std::string, int> m_numbers;            ///< of the latest binding, by variable
 };
 
 Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
@@ -108,10 +142,9 @@ public:
 
     /// `value` is bound by `binder`; what the variable held before lives until then.
     void bind(Value* value, Node* binder) {
-        const std::string name = variableName(value);
-        if (name.empty()) return;
+        if (variableName(value).empty()) return;
         // A module counts its name on: of `kv = self.kv(x)`, saving makes "kv" and "kv0".
-        const std::string variable = m_variables.bindingOf(name);
+        const std::string variable = m_variables.bindingOf(value);
         if (!holdsTensors(value->type())) return;
         Value*& current = add(variable);
         if (current && current->node() != binder) makeHold(m_graph, {current})->insertAfter(binder);
@@ -123,7 +156,7 @@ public:
 
     /// A variable whose name saving left out lives to the end.
     void keep(Value* value) {
-        add("%" + value->debugName()) = value;
+        add(std::string("%").append(value->debugName())) = value;
     }
 
     /// A nested block bound the variable, and let go of what it held.
@@ -191,7 +224,7 @@ void keepLocalsOfConditional(Graph& graph, Node* conditional, Variables& variabl
                      [&](const auto& name) { return std::find(bound.begin(), bound.end(), name) == bound.end(); });
     }
     std::set<std::string> results;
-    for (const Value* output : conditional->outputs()) results.insert(variables.bindingOf(variableName(output)));
+    for (const Value* output : conditional->outputs()) results.insert(variables.bindingOf(output));
     for (const std::string& variable : bound) {
         bindings.forget(variable);
         if (results.count(variable)) continue;
@@ -218,7 +251,7 @@ Bindings keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bi
     for (Node* node : nodes) {
         if (node->kind() == c10::prim::Constant) continue;
         for (const Value* output : node->outputs())
-            if (const std::string name = variableName(output); !name.empty()) variables.bindingOf(name);
+            if (!variableName(output).empty()) variables.bindingOf(output);
         const std::vector<Value*> results(node->outputs().begin(), node->outputs().end());
         if (node->kind() == c10::prim::If) keepLocalsOfConditional(graph, node, variables, bindings);
         else keepLocalsOfLoop(graph, node, variables, bindings);

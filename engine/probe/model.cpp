@@ -2,6 +2,7 @@
 #include "engine/probe/model.h"
 
 #include "engine/probe/subscript.h"
+#include "engine/probe/branches.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
 #include "engine/probe/recurrent.h"
@@ -67,6 +68,7 @@ Result<Model> Model::open(const std::string& path) {
     specialiseGraphs(model.m_module);
     if (!marked) keepLocalsAlive(model.m_module, variables);
     inlineFunctions(model.m_module);
+    if (!marked) releaseInsideBranches(model.m_module);
     return model;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/subscript.h"
 
+#include "engine/probe/boundnames.h"
 #include "engine/probe/graphs.h"
 
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
 #include <limits>
+#include <set>
 
 namespace tidemark {
 namespace {
@@ -74,6 +76,38 @@ void fillWithNumber(torch::jit::Graph& graph, Node* copy) {
     made->destroy();
 }
 
+bool isView(const Node* node) {
+    static const auto kSubscript = c10::Symbol::fromQualString("tidemark::subscript");
+    return node->kind() == kSubscript || isTensorSlice(node) || node->kind() == c10::aten::select || node->kind() == c10::aten::unsqueeze;
+}
+
+/// `x[1:] += y`: the operator of a view that has no other use and no name.
+bool changesUnnamedView(const Node* node) {
+    static const std::set<c10::Symbol> kOperators{c10::aten::add_, c10::aten::sub_, c10::aten::mul_, c10::aten::div_};
+    return kOperators.count(node->kind()) && isView(node->input(0)->node()) && !node->input(0)->hasDebugName() &&
+           changesSubscriptInPlace(node->sourceRange());
+}
+
+/// The views of a subscript once more, behind `place`.
+Value* viewAgain(torch::jit::Graph& graph, Value* view, Node* place) {
+    Node* node = view->node();
+    if (!isView(node) || view->hasDebugName()) return view;
+    Value* base = viewAgain(graph, node->input(0), place);
+    Node* again = graph.createClone(node, [](Value* v) { return v; });
+    again->replaceInput(0, base);
+    return again->insertBefore(place)->output();
+}
+
+/// In Python the changed view is assigned to the subscript afterwards: a copy onto itself that autograd records.
+void assignToSubscript(torch::jit::Graph& graph, Node* change) {
+    Node* behind = change->next();
+    torch::jit::WithInsertPoint here(behind);
+    Node* copy = graph.create(c10::aten::copy_, {change->input(0), change->output(), graph.insertConstant(false)}, 1);
+    copy->insertBefore(behind);
+    copy->setSourceRange(change->sourceRange());
+    copy->replaceInput(0, viewAgain(graph, change->input(0), copy));
+}
+
 }  // namespace
 
 void subscriptAsPython(const torch::jit::Module& module) {
@@ -88,6 +122,7 @@ void subscriptAsPython(const torch::jit::Module& module) {
             slice->destroy();
         }
         for (Node* copy : nodesWhere(graph, assignsNumber)) fillWithNumber(*graph, copy);
+        for (Node* change : nodesWhere(graph, changesUnnamedView)) assignToSubscript(*graph, change);
     });
 }
 

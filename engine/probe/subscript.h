@@ -5,9 +5,12 @@
 
 namespace tidemark {
 
-/// Makes slices among several indices behave as in Python's x[:, a:b]: TorchScript slices one dimension after the other,
-/// Python leaves out what takes in a whole dimension, and with it a gradient buffer of the size of x in backward. A
-/// single slice, x[a:b], is a slice in both.
+/// Makes subscripts behave as in Python.
+/// - Slices among several indices, x[:, a:b]: TorchScript slices one dimension after the other, Python leaves out what
+///   takes in a whole dimension, and with it a gradient buffer of the size of x in backward. A single slice, x[a:b], is
+///   a slice in both.
+/// - x[a:b] = 3: TorchScript makes a tensor of the number on x's device, Python fills the view.
+/// - x[a:b] += y: TorchScript changes the view, Python then assigns it to the subscript, which autograd records.
 void subscriptAsPython(const torch::jit::Module& module);
 
 }  // namespace tidemark

@@ -48,7 +48,8 @@ def _spread(x):
 
 class Lifetimes(torch.nn.Module):
     """Variables of the kinds whose lives differ between Python and TorchScript: those of a function, of a method, bound in
-    a branch that always or sometimes runs and read behind it or not, and slices that take in all or are written to."""
+    a branch that always or sometimes runs and read behind it or not, with numbers in their names, and slices that take in
+    all or are written to."""
 
     def __init__(self, classes=1000, channels=8):
         super().__init__()
@@ -76,6 +77,24 @@ class Lifetimes(torch.nn.Module):
         x = torch.tanh(x)
         return x * 2
 
+    def adjusted(self, x: torch.Tensor):
+        y = x.detach() * 2
+        if x.shape[2] > 2:
+            y = y + 1  # lets go of what y held
+            y = torch.tanh(y)
+        x = x * 2
+        x[:, 1:] += y[:, 1:]
+        return x
+
+    def numbered(self, x: torch.Tensor):
+        x1 = x.detach() * 2
+        x2 = x1 + 1
+        x1 = x2 * 3
+        x = x + x1
+        x2 = torch.sigmoid(x)
+        x = x2 * 2
+        return x
+
     def forward(self, x: torch.Tensor):
         second = self.second(torch.cat([x, x], 1))  # a variable of a module's name
         second = second.flatten(2) * 2
@@ -87,7 +106,7 @@ class Lifetimes(torch.nn.Module):
         whole += 1
         x = torch.cat([whole[:, 0:], kept[:, 1:]], 1)
         x = self.masked(_spread(x)[:, :self.channels])
-        return self.head(x.mean((2, 3)))
+        return self.head(self.numbered(self.adjusted(x)).mean((2, 3)))
 
 
 lifetimes = Lifetimes
