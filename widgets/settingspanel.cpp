@@ -28,6 +28,8 @@ namespace tidemark {
 namespace {
 
 constexpr int kLabelCharacters = 17;
+constexpr int kLargestCards = 65536;
+constexpr int kLargestBucket = 65536;
 constexpr int kLargestAccumulate = 4096;
 constexpr int kLargestAxis = 1'000'000;
 
@@ -328,6 +330,46 @@ void SettingsPanel::buildMore() {
     addSwitch(more, tr("Expandable segments"),
               tr("expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation."),
               [](Settings& s) -> bool& { return s.allocator.expandableSegments; });
+    buildDataParallel(more);
+}
+
+void SettingsPanel::buildDataParallel(QVBoxLayout* section) {
+    section->addSpacing(6);
+    m_cards = new QSpinBox(this);
+    m_cards->setRange(1, kLargestCards);
+    m_cards->setKeyboardTracking(false);
+    m_cards->setSpecialValueText(tr("one card"));
+    m_cardsHint = addField(section, tr("Data parallel"), m_cards, {});
+    m_parallelBox = new QWidget(this);
+    auto* more = new QVBoxLayout(m_parallelBox);
+    more->setContentsMargins(0, 0, 0, 0);
+    more->setSpacing(3);
+    section->addWidget(m_parallelBox);
+    m_bucketCap = new QSpinBox(this);
+    m_bucketCap->setRange(0, kLargestBucket);
+    m_bucketCap->setKeyboardTracking(false);
+    m_bucketCap->setSuffix(tr(" MiB"));
+    m_bucketCap->setSpecialValueText(tr("default"));
+    addField(more, tr("Bucket size"), m_bucketCap, tr("bucket_cap_mb; PyTorch's default is 25 MiB, the first bucket 1."));
+    addSwitch(more, tr("Gradients are views of the buckets"), tr("gradient_as_bucket_view: no second copy once they arrived."),
+              [](Settings& s) -> bool& { return s.dataParallel.gradientAsBucketView; });
+    addSwitch(more, tr("Look for unused parameters"), tr("find_unused_parameters: for models whose parameters do not all get a gradient."),
+              [](Settings& s) -> bool& { return s.dataParallel.findUnusedParameters; });
+    addSwitch(more, tr("Static graph"), tr("static_graph: the same operators in every step."),
+              [](Settings& s) -> bool& { return s.dataParallel.staticGraph; });
+    connect(m_cards, &QSpinBox::valueChanged, this,
+            [this](int value) { change([=](Settings& s) { s.dataParallel.cards = value; }); });
+    connect(m_bucketCap, &QSpinBox::valueChanged, this,
+            [this](int value) { change([=](Settings& s) { s.dataParallel.bucketCapMiB = value; }); });
+}
+
+void SettingsPanel::showDataParallel() {
+    const int cards = m_settings.dataParallel.cards;
+    m_cards->setValue(cards);
+    m_bucketCap->setValue(m_settings.dataParallel.bucketCapMiB);
+    m_parallelBox->setVisible(cards > 1);
+    m_cardsHint->setText(cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel.").arg(cards)
+                                   : tr("Cards that share a batch under DistributedDataParallel."));
 }
 
 void SettingsPanel::setGpus(const std::vector<Gpu>& gpus) {
@@ -422,6 +464,7 @@ void SettingsPanel::showSettings() {
     choose(m_workspace, m_settings.workspace);
     for (auto& [box, field] : m_switches) box->setChecked(field(m_settings));
     showCheckpoint();
+    showDataParallel();
     showAxes();
     m_showing = false;
     showHints();
@@ -478,7 +521,7 @@ void SettingsPanel::showHints() {
     m_lossHint->setText(hintOf(m_settings.loss));
     m_workspaceHint->setText(hintOf(m_settings.workspace));
     m_batchHint->setText(
-        m_settings.accumulate > 1
+        m_settings.effectiveBatch() != m_settings.batch
             ? tr("Examples per forward pass; effective batch %1.").arg(countText(m_settings.effectiveBatch()))
             : tr("Examples per forward pass."));
     m_accumulateHint->setText(m_settings.accumulate > 1
@@ -551,6 +594,7 @@ void SettingsPanel::change(const std::function<void(Settings&)>& edit) {
     if (m_settings == before) return;
     m_showing = true;
     showCheckpoint();
+    showDataParallel();
     m_showing = false;
     showHints();
     emit settingsChanged(m_settings);

@@ -64,6 +64,8 @@ public:
     QSlider* checkpointSlider() const { return m_checkpoint; }
     QSpinBox* checkpointBox() const { return m_checkpointBox; }
     QSpinBox* accumulateBox() const { return m_accumulate; }
+    QSpinBox* cardsBox() const { return m_cards; }
+    QSpinBox* bucketCapBox() const { return m_bucketCap; }
     QCheckBox* channelsLastBox() const { return m_channelsLast; }
     QLineEdit* inputEdit() const { return m_input; }
 
@@ -91,9 +93,11 @@ private:
     void buildBatch();
     void buildTraining();
     void buildMore();
+    void buildDataParallel(QVBoxLayout* section);
     void showSettings();
     void showHints();
     void showCheckpoint();
+    void showDataParallel();
     void showAxes();
     void readInput();
     void change(const std::function<void(Settings&)>& edit);
@@ -137,6 +141,10 @@ private:
     QLabel* m_lossHint;
     QComboBox* m_workspace;
     QLabel* m_workspaceHint;
+    QSpinBox* m_cards;
+    QLabel* m_cardsHint;
+    QSpinBox* m_bucketCap;
+    QWidget* m_parallelBox;
     QCheckBox* m_channelsLast;
     QToolButton* m_more;
     QWidget* m_moreBox;

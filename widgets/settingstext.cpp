@@ -35,6 +35,18 @@ QString axesText(const Settings& settings) {
     return parts.join(QStringLiteral(", "));
 }
 
+QString dataParallelText(const DataParallelSettings& d) {
+    if (d.cards < 2) return Words::tr("one card");
+    QStringList parts{Words::tr("%1 cards").arg(d.cards)};
+    if (d.bucketCapMiB > 0) parts << Words::tr("buckets of %1 MiB").arg(d.bucketCapMiB);
+    if (d.gradientAsBucketView) parts << QStringLiteral("gradient_as_bucket_view");
+    if (d.findUnusedParameters) parts << QStringLiteral("find_unused_parameters");
+    if (d.staticGraph) parts << QStringLiteral("static_graph");
+    if (!d.broadcastBuffers) parts << Words::tr("buffers not broadcast");
+    if (!d.noSync) parts << Words::tr("every micro-batch synchronised");
+    return parts.join(QStringLiteral(", "));
+}
+
 /// All settings there are; `always` marks those that a reader expects even at their default.
 struct Entry {
     NamedText shown;
@@ -69,6 +81,7 @@ std::vector<Entry> entries(const Settings& s, const ModelInfo& model) {
         {{Words::tr("TF32 in cuDNN"), onOff(s.cudnnTf32)}, false},
         {{Words::tr("cuDNN benchmark"), onOff(s.cudnnBenchmark)}, false},
         {{Words::tr("Allocator"), QString::fromStdString(s.allocator.toEnvironment())}, false},
+        {{Words::tr("Data parallel"), dataParallelText(s.dataParallel)}, false},
         {{Words::tr("Frozen"), Words::tr("%1 modules").arg(s.frozen.size())}, false},
     };
 }

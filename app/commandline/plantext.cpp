@@ -125,6 +125,8 @@ std::string outOfMemoryText(const OutOfMemory& oom) {
 std::string largestSizeText(const LargestSize& largest, const Gpu& gpu) {
     if (largest.size == 0) return fmt::format("No size of {} fits {}.", largest.axis, withArticle(gpu));
     const std::string steps = largest.step > 1 ? fmt::format(", in steps of {}", largest.step) : "";
+    if (largest.isOnlySize())
+        return fmt::format("The only {} that the model takes fits {}: {}.", largest.axis, withArticle(gpu), grouped(largest.size));
     if (largest.limitReached)
         return fmt::format("Any {} up to {} fits {}{}.", largest.axis, grouped(largest.size), withArticle(gpu), steps);
     const char* end = largest.endsModel ? "; the model takes no more" : "";

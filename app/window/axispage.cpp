@@ -205,6 +205,7 @@ QString AxisPage::largestText(const LargestSize& largest) const {
     const QString card = QString::fromStdString(m_request.gpu.label);
     const QString axis = axisName(largest.axis);
     if (largest.size == 0) return tr("%1: no size fits %2").arg(axis, card);
+    if (largest.isOnlySize()) return tr("%1: the model takes no other size than %2").arg(axis, countText(largest.size));
     QString text = largest.limitReached ? tr("%1 up to %2 fits %3").arg(axis, countText(largest.size), card)
                                         : tr("%1: %2 is the largest that fits %3").arg(axis, countText(largest.size), card);
     if (largest.step > 1) text += tr(", in steps of %1").arg(largest.step);

@@ -20,6 +20,9 @@ struct LargestSize {
     bool limitReached = false;  ///< the search ended at its own upper end
     bool endsModel = false;     ///< a step more and the model fails, not the card
     bool monotone = true;       ///< false: a larger size fits although a smaller one does not
+
+    /// The present size is the only one that the model takes.
+    bool isOnlySize() const { return endsModel && step == size; }
 };
 
 /// Finds the largest size of an axis (sequence length, image side) with which a step fits, by asking for exact runs.

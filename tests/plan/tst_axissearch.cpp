@@ -84,7 +84,7 @@ void TestAxisSearch::modelsOwnEndIsSaid() {
         const World world{[](std::int64_t size) { return size <= 1024; }, 100000};
         const LargestSize found = search(world, present).largest;
         QCOMPARE(found.size, std::int64_t(1024));
-        QVERIFY(found.endsModel && !found.limitReached);
+        QVERIFY(found.endsModel && !found.limitReached && !found.isOnlySize());
     }
     // The card ends before the model.
     const World small{[](std::int64_t size) { return size <= 1024; }, 700};
@@ -99,7 +99,7 @@ void TestAxisSearch::oneSizeAlone() {
     const World world{[](std::int64_t size) { return size == 224; }, 100000};
     const LargestSize found = search(world, 224).largest;
     QCOMPARE(found.size, std::int64_t(224));
-    QVERIFY(found.endsModel);
+    QVERIFY(found.isOnlySize());
     QCOMPARE(search({world.takes, 100}, 224).largest.size, std::int64_t(0));
 }
 
