@@ -294,6 +294,61 @@
     </message>
 </context>
 <context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Restore Defaults</source>
+        <translation>恢复默认值</translation>
+    </message>
+</context>
+<context>
     <name>Report</name>
     <message>
         <source>%1: %2</source>
@@ -721,6 +776,30 @@
         <source>%1: %2 → %3</source>
         <translation>%1：%2 → %3</translation>
     </message>
+    <message>
+        <source>one card</source>
+        <translation>单卡</translation>
+    </message>
+    <message>
+        <source>%1 cards</source>
+        <translation>%1 张卡</translation>
+    </message>
+    <message>
+        <source>buckets of %1 MiB</source>
+        <translation>桶大小 %1 MiB</translation>
+    </message>
+    <message>
+        <source>buffers not broadcast</source>
+        <translation>不广播缓冲区</translation>
+    </message>
+    <message>
+        <source>every micro-batch synchronised</source>
+        <translation>每个微批次都同步</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
 </context>
 <context>
     <name>Text</name>
@@ -738,19 +817,19 @@
     </message>
     <message>
         <source>Mixed, fp16 (AMP)</source>
-        <translation>混合精度，fp16 (AMP)</translation>
+        <translation>混合 fp16 (AMP)</translation>
     </message>
     <message>
         <source>Mixed, bf16 (AMP)</source>
-        <translation>混合精度，bf16 (AMP)</translation>
+        <translation>混合 bf16 (AMP)</translation>
     </message>
     <message>
         <source>Half (pure fp16)</source>
-        <translation>半精度（纯 fp16）</translation>
+        <translation>纯半精度 fp16</translation>
     </message>
     <message>
         <source>Half (pure bf16)</source>
-        <translation>半精度（纯 bf16）</translation>
+        <translation>纯半精度 bf16</translation>
     </message>
     <message>
         <source>Everything in 32-bit floating point.</source>
@@ -786,7 +865,7 @@
     </message>
     <message>
         <source>SGD with Nesterov momentum</source>
-        <translation>带 Nesterov 动量的 SGD</translation>
+        <translation>Nesterov 动量 SGD</translation>
     </message>
     <message>
         <source>Adam</source>
@@ -930,7 +1009,7 @@
     </message>
     <message>
         <source>Binary cross entropy with logits</source>
-        <translation>带 logits 的二元交叉熵</translation>
+        <translation>二元交叉熵</translation>
     </message>
     <message>
         <source>Mean squared error</source>
@@ -1144,6 +1223,30 @@
     <message>
         <source>click a point to plan it</source>
         <translation>单击一点即按其规划</translation>
+    </message>
+    <message>
+        <source>%1: no size fits %2</source>
+        <translation>%1：没有大小能放入 %2</translation>
+    </message>
+    <message>
+        <source>%1: the model takes no other size than %2</source>
+        <translation>%1：模型只接受大小 %2</translation>
+    </message>
+    <message>
+        <source>%1 up to %2 fits %3</source>
+        <translation>%1 直到 %2 都能放入 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is the largest that fits %3</source>
+        <translation>%1：能放入 %3 的最大值为 %2</translation>
+    </message>
+    <message>
+        <source>, in steps of %1</source>
+        <translation>，步长 %1</translation>
+    </message>
+    <message>
+        <source>; the model takes no more</source>
+        <translation>；模型不接受更大的值</translation>
     </message>
 </context>
 <context>
@@ -1857,10 +1960,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>No layer matches the filter</source>
         <translation>没有层符合筛选条件</translation>
-    </message>
-    <message>
-        <source>Filter layers  (Ctrl+F)</source>
-        <translation>筛选层 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Filter layers</source>
@@ -3658,6 +3757,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>range of public reports</source>
         <translation>公开报告的范围</translation>
     </message>
+    <message>
+        <source>No input has the axis {0}; name it in the input&apos;s description, as in int64[B,{0}].</source>
+        <translation>没有输入含有轴 {0}；请在输入描述中命名它，例如 int64[B,{0}]。</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::PeakHeader</name>
@@ -4047,6 +4150,62 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation.</source>
         <translation>PYTORCH_ALLOC_CONF 中的 expandable_segments:True，碎片更少。</translation>
+    </message>
+    <message>
+        <source>one card</source>
+        <translation>单卡</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source> MiB</source>
+        <translation> MiB</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Bucket size</source>
+        <translation>桶大小</translation>
+    </message>
+    <message>
+        <source>bucket_cap_mb; PyTorch&apos;s default is 25 MiB, the first bucket 1.</source>
+        <translation>bucket_cap_mb；PyTorch 默认为 25 MiB，第一个桶为 1 MiB。</translation>
+    </message>
+    <message>
+        <source>Gradients are views of the buckets</source>
+        <translation>梯度是桶的视图</translation>
+    </message>
+    <message>
+        <source>gradient_as_bucket_view: no second copy once they arrived.</source>
+        <translation>gradient_as_bucket_view：梯度到达后不再有第二份副本。</translation>
+    </message>
+    <message>
+        <source>Look for unused parameters</source>
+        <translation>查找未使用的参数</translation>
+    </message>
+    <message>
+        <source>find_unused_parameters: for models whose parameters do not all get a gradient.</source>
+        <translation>find_unused_parameters：适用于并非所有参数都得到梯度的模型。</translation>
+    </message>
+    <message>
+        <source>Static graph</source>
+        <translation>静态图</translation>
+    </message>
+    <message>
+        <source>static_graph: the same operators in every step.</source>
+        <translation>static_graph：每一步的算子都相同。</translation>
+    </message>
+    <message>
+        <source>The step on each of %1 cards under DistributedDataParallel.</source>
+        <translation>在 DistributedDataParallel 下，%1 张卡中每张卡上的一步。</translation>
+    </message>
+    <message>
+        <source>Cards that share a batch under DistributedDataParallel.</source>
+        <translation>在 DistributedDataParallel 下共同处理一个批次的卡数。</translation>
     </message>
 </context>
 <context>
