@@ -9,7 +9,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QLocale>
 #include <QSaveFile>
 
 namespace tidemark {
@@ -96,7 +95,7 @@ QString memorySection(const ReportContent& content) {
     plot.setPoints(content.points);
     if (content.largest && !content.largest->limitReached) plot.setLargestFitting(content.largest->batch);
     QString legend;
-    for (const Category category : kCategories)
+    for (const Category category : kindsOf(content.figures.categories))
         legend += tag("span", QStringLiteral("<i style=\"background:%1\"></i>%2")
                                   .arg(categoryColor(category).name(), escaped(categoryLabel(category))));
     return tag("p", legend, QStringLiteral("class=\"l\"")) + drawing(plot, kMemorySize, content.units);
@@ -139,7 +138,7 @@ QString header(const ReportContent& content) {
     return tag("h1", escaped(content.title)) +
            tag("p",
                escaped(Report::tr("%1  ·  %2  ·  Tidemark %3")
-                           .arg(model, QLocale().toString(content.when, QLocale::ShortFormat), content.programVersion)),
+                           .arg(model, content.when.toString(QStringLiteral("yyyy-MM-dd hh:mm")), content.programVersion)),
                QStringLiteral("class=\"m\"")) +
            tag("div", tag("b", escaped(content.verdict)) + tag("span", escaped(content.grounds)),
                QStringLiteral("class=\"verdict %1\"").arg(QLatin1String(level))) +

@@ -171,7 +171,7 @@ void LayerTreeView::buildToolbar() {
     row->setSpacing(3);
 
     m_filterBox = new QLineEdit(bar);
-    m_filterBox->setPlaceholderText(tr("Filter layers  (Ctrl+F)"));
+    m_filterBox->setPlaceholderText(tr("Filter layers"));
     m_filterBox->setAccessibleName(tr("Filter layers"));
     m_filterBox->setToolTip(tr("Part of a layer's path or type"));
     m_filterBox->setClearButtonEnabled(true);

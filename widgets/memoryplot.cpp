@@ -18,6 +18,7 @@ constexpr double kOthersFactor = 1.4;
 constexpr double kDotSpacing = 8;
 /// How near the mouse must be to the line of the card to take hold of it, in pixels.
 constexpr double kGrip = 5;
+constexpr double kTagHeight = 20;
 
 Bytes between(Bytes a, Bytes b, double share) {
     return {static_cast<std::int64_t>(
@@ -365,8 +366,10 @@ void MemoryPlot::paintLargest(QPainter& painter) {
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const QString text = tr("largest that fits: %1").arg(countText(*m_largest));
     const bool leftward = x > area.center().x();
-    paintTag(painter, QPointF(leftward ? x - 4 : x + 4, area.bottom() - 4),
-             (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, text, theme().good);
+    // Not over the card's own words, which lie low where the axis reaches far beyond the card.
+    const bool high = m_capacity && area.bottom() - yPixel(static_cast<double>(m_capacity->count)) < kTagHeight * 2;
+    paintTag(painter, QPointF(leftward ? x - 4 : x + 4, high ? area.top() + 4 : area.bottom() - 4),
+             (leftward ? Qt::AlignRight : Qt::AlignLeft) | (high ? Qt::AlignTop : Qt::AlignBottom), text, theme().good);
 }
 
 void MemoryPlot::paintCursor(QPainter& painter) {

@@ -206,6 +206,7 @@ void PeakHeader::refresh() {
         m_process.caption->setText(tr("Process"));
         m_title->clear();
         for (LegendChip* chip : m_chips) chip->setValue({});
+        chip(Category::GradientBuckets)->hide();
         return;
     }
     const QString about = m_figures->exact ? QString() : QStringLiteral("≈ ");
@@ -222,6 +223,8 @@ void PeakHeader::refresh() {
                      (m_figures->exact ? tr("exact") : tr("interpolated, measuring …")));
     for (const Category category : kCategories)
         chip(category)->setValue(sizeText(m_figures->categories[category], m_units));
+    // Only steps on several cards have them.
+    chip(Category::GradientBuckets)->setVisible(m_figures->categories[Category::GradientBuckets] > Bytes{});
 }
 
 void PeakHeader::changeEvent(QEvent* event) {

@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/plotpanel.h"
 
+#include "widgets/optionallabel.h"
+
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QPainter>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace tidemark {
-namespace {
-
-/// Words that end in dots where there is too little room for them.
-class ElidedLabel : public QLabel {
-public:
-    using QLabel::QLabel;
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        style()->drawItemText(&painter, rect(), Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(),
-                              fontMetrics().elidedText(text(), Qt::ElideRight, width()), foregroundRole());
-    }
-};
-
-}  // namespace
 
 PlotPanel::PlotPanel(const QString& title, QWidget* plot, QWidget* parent)
-    : QWidget(parent), m_title(new QLabel(title, this)), m_hint(new ElidedLabel(this)), m_row(new QHBoxLayout) {
+    : QWidget(parent), m_title(new QLabel(title, this)), m_hint(new OptionalLabel(this)), m_row(new QHBoxLayout) {
     m_title->setProperty("heading", true);
     m_hint->setProperty("muted", true);
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

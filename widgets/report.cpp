@@ -10,7 +10,6 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QLocale>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgRenderer>
@@ -87,6 +86,10 @@ private:
     void text(const QRectF& box, const QString& words, double points, const QColor& color,
               Qt::Alignment alignment = Qt::AlignLeft, QFont::Weight weight = QFont::Normal);
     double textWidth(const QString& words, double points, QFont::Weight weight = QFont::Normal) const;
+    /// A size at which the words fit: this one, or a smaller one.
+    double fittingPoints(const QString& words, double points, double width, QFont::Weight weight = QFont::Normal) const {
+        return qMin(points, points * width / qMax(1.0, textWidth(words, points, weight)));
+    }
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
     /// Broken where the language allows it, Chinese between most characters.
     QStringList linesOf(const QString& words, double points, double width, QFont::Weight weight = QFont::Normal) const;
@@ -320,14 +323,15 @@ void Writer::table(const ReportTable& table) {
 void Writer::writeTitle() {
     QSvgRenderer logo(QStringLiteral(":/icons/tidemark.svg"));
     logo.render(&m_painter, QRectF(kMargin, m_y, 30, 30));
-    text(QRectF(kMargin + 40, m_y - 2, width() - 40, 20), m_content.title, 17, m_theme.text, Qt::AlignLeft,
-         QFont::DemiBold);
+    const QRectF title(kMargin + 40, m_y - 2, width() - 40, 20);
+    text(title, m_content.title, fittingPoints(m_content.title, 17, title.width(), QFont::DemiBold), m_theme.text,
+         Qt::AlignLeft, QFont::DemiBold);
     const QString model =
         Report::tr("%1, %2 parameters")
             .arg(QString::fromStdString(m_content.model.name), countText(m_content.model.parameterCount()));
     text(QRectF(kMargin + 40, m_y + 18, width() - 40, 12),
          Report::tr("%1  ·  %2  ·  Tidemark %3")
-             .arg(model, QLocale().toString(m_content.when, QLocale::ShortFormat), m_content.programVersion),
+             .arg(model, m_content.when.toString(QStringLiteral("yyyy-MM-dd hh:mm")), m_content.programVersion),
          8.5, m_theme.mutedText);
     m_y += 38;
     if (!m_contents.empty()) writeContents();
@@ -373,12 +377,10 @@ void Writer::writeVerdict() {
         QSvgRenderer(file.readAll().replace("currentColor", color.name().toLatin1()))
             .render(&m_painter, QRectF(box.left() + 12, box.top() + 11, 20, 20));
     const QRectF words(box.left() + 42, box.top() + 5, width() - 50, 17);
-    const auto fitting = [&](const QString& line, double points, QFont::Weight weight) {
-        return qMin(points, points * words.width() / qMax(1.0, textWidth(line, points, weight)));
-    };
-    text(words, m_content.verdict, fitting(m_content.verdict, 12, QFont::DemiBold), m_theme.text, Qt::AlignLeft,
-         QFont::DemiBold);
-    text(words.translated(0, 17), m_content.grounds, fitting(m_content.grounds, 8, QFont::Normal), m_theme.mutedText);
+    text(words, m_content.verdict, fittingPoints(m_content.verdict, 12, words.width(), QFont::DemiBold), m_theme.text,
+         Qt::AlignLeft, QFont::DemiBold);
+    text(words.translated(0, 17), m_content.grounds, fittingPoints(m_content.grounds, 8, words.width()),
+         m_theme.mutedText);
     m_y += box.height() + 10;
 }
 
@@ -412,7 +414,7 @@ void Writer::writeSettings() {
 
 void Writer::writeLegend(const CategoryBytes& categories) {
     double x = kMargin;
-    for (const Category category : kCategories) {
+    for (const Category category : kindsOf(categories)) {
         const QString words = categoryLabel(category) + QLatin1Char(' ') + size(categories[category]);
         const double needed = textWidth(words, 7.5) + 24;
         if (x + needed > kMargin + width()) {

@@ -114,6 +114,12 @@ std::vector<NamedText> reportFigures(const ReportContent& content) {
             {Report::tr("Largest batch that fits"), largest}};
 }
 
+std::vector<Category> kindsOf(const CategoryBytes& categories) {
+    std::vector<Category> kinds(kCategories.begin(), kCategories.end());
+    if (categories[Category::GradientBuckets] == Bytes{}) std::erase(kinds, Category::GradientBuckets);
+    return kinds;
+}
+
 ReportTable kindsTable(const ReportContent& content) {
     const CategoryBytes& categories = content.figures.categories;
     const double total = static_cast<double>(qMax<std::int64_t>(1, categories.total().count));
@@ -124,7 +130,7 @@ ReportTable kindsTable(const ReportContent& content) {
                        {Report::tr("Meaning"), 0.5, false}},
                       {},
                       {}};
-    for (const Category category : kCategories) {
+    for (const Category category : kindsOf(categories)) {
         const double share = static_cast<double>(categories[category].count) / total;
         table.rows.push_back({{categoryLabel(category), 0, false, categoryColor(category)},
                               {sizeText(categories[category], content.units)},
@@ -142,9 +148,11 @@ ReportTable kindsTable(const ReportContent& content) {
 
 ReportTable comparedKindsTable(const VariantComparison& c, ByteUnits units) {
     ReportTable table{comparedColumns(c, units), {}, {}};
-    for (const Category category : kCategories)
-        table.rows.push_back(comparedRow({categoryLabel(category), 0, false, categoryColor(category)},
-                                         c.comparison.categories[static_cast<std::size_t>(category)], units));
+    for (const Category category : kCategories) {
+        const BytesPair& pair = c.comparison.categories[static_cast<std::size_t>(category)];
+        if (category == Category::GradientBuckets && pair == BytesPair{}) continue;
+        table.rows.push_back(comparedRow({categoryLabel(category), 0, false, categoryColor(category)}, pair, units));
+    }
     table.rows.push_back(comparedRow({Report::tr("Allocated"), 0, true}, c.comparison.allocated, units));
     table.rows.push_back(comparedRow({Report::tr("Reserved"), 0, true}, c.comparison.reserved, units));
     if (c.process != BytesPair{}) table.rows.push_back(comparedRow({Report::tr("Process"), 0, true}, c.process, units));
@@ -186,13 +194,13 @@ ReportTable adviceTable(const ReportContent& content) {
 ReportTable layersTable(const ReportContent& content) {
     const auto& layers = content.model.layers;
     ReportTable table{{{Report::tr("Layer"), 0.19, false},
-                       {Report::tr("Type"), 0.17, false},
-                       {Report::tr("Output"), 0.19, false},
-                       {Report::tr("Params"), 0.11},
-                       {Report::tr("Weights"), 0.08},
-                       {Report::tr("Saved"), 0.09},
-                       {Report::tr("At peak"), 0.09},
-                       {Report::tr("Share, %"), 0.08}},
+                       {Report::tr("Type"), 0.165, false},
+                       {Report::tr("Output"), 0.22, false},
+                       {Report::tr("Params"), 0.105},
+                       {Report::tr("Weights"), 0.075},
+                       {Report::tr("Saved"), 0.085},
+                       {Report::tr("At peak"), 0.085},
+                       {Report::tr("Share, %"), 0.075}},
                       {},
                       {}};
     if (!content.detail || content.detail->layers.size() != layers.size()) return table;

@@ -28,6 +28,8 @@ struct ReportTable {
     QString note;        ///< what is left out, or how to read it; may be empty
 };
 
+/// The kinds that a step has: gradient buckets are left out where there are none.
+std::vector<Category> kindsOf(const CategoryBytes& categories);
 /// "1,234.5" in MiB or MB; a dash for nothing.
 QString mebibytesNumber(Bytes bytes, ByteUnits units);
 /// Model file, card and settings of the step.

@@ -17,9 +17,9 @@
 namespace tidemark {
 namespace {
 
-constexpr int kSmallestTable = 330;
+constexpr int kSmallestTable = 300;
 /// Of the first columns, which the layout would else break between any two Chinese characters.
-constexpr int kNameWidth = 104;
+constexpr int kNameWidth = 84;
 constexpr int kRuleWidth = 168;
 
 /// torchsummary's megabytes are mebibytes with two decimals.
@@ -41,7 +41,7 @@ SummaryView::SummaryView(QWidget* parent)
     m_table->setAccessibleName(tr("Table of torchsummary"));
     m_figures->setOpenLinks(false);
     m_figures->setAccessibleName(tr("Figures and rules of thumb"));
-    m_figures->document()->setDocumentMargin(14);
+    m_figures->document()->setDocumentMargin(10);
     m_figures->setWordWrapMode(QTextOption::WordWrap);  // never within a word, as it would in narrow columns
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_table);
@@ -108,7 +108,7 @@ void SummaryView::fillTable() {
 
 QString SummaryView::tableHtml(const QStringList& titles, const QList<QStringList>& rows, int firstWidth) const {
     const Theme theme = Theme::of(palette());
-    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'><tr>");
+    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'><tr>");
     const auto cell = [&](const QString& text, int column, const QString& tag, const QString& color) {
         return QStringLiteral(
                    "<%1 align='%2' %5 style='font-weight: normal; color: %3; border-bottom: 1px solid %4;'>%6</%1>")

@@ -5,6 +5,7 @@
 #include "engine/session/axistrial.h"
 #include "widgets/heatmap.h"
 #include "widgets/memoryplot.h"
+#include "widgets/optionallabel.h"
 #include "widgets/text.h"
 
 #include <QComboBox>
@@ -32,8 +33,8 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
       m_session(session),
       m_xBox(new QComboBox(this)),
       m_yBox(new QComboBox(this)),
-      m_hint(new QLabel(this)),
-      m_largest(new QLabel(this)),
+      m_hint(new OptionalLabel(this)),
+      m_largest(new OptionalLabel(this)),
       m_stack(new QStackedWidget(this)),
       m_plot(new MemoryPlot(this)),
       m_heat(new HeatMap(this)) {
@@ -41,6 +42,10 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     title->setProperty("heading", true);
     m_hint->setProperty("muted", true);
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QComboBox* box : {m_xBox, m_yBox}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    }
     m_xBox->setAccessibleName(tr("First axis"));
     m_yBox->setAccessibleName(tr("Second axis"));
     auto* row = new QHBoxLayout;
@@ -173,7 +178,8 @@ void AxisPage::measureAnew() {
             m_waiting[m_session.measure(std::move(request))] = {x, y};
         }
     }
-    if (const std::int64_t present = sizeOfAxis(m_model, settings, m_x.axis); present > 0) m_search.emplace(m_x.axis, present);
+    if (const std::int64_t present = sizeOfAxis(m_model, settings, m_x.axis); present > 0)
+        m_search.emplace(m_x.axis, present);
 }
 
 /// The next run of the search, once the plot has all of its own.
@@ -206,8 +212,9 @@ QString AxisPage::largestText(const LargestSize& largest) const {
     const QString axis = axisName(largest.axis);
     if (largest.size == 0) return tr("%1: no size fits %2").arg(axis, card);
     if (largest.isOnlySize()) return tr("%1: the model takes no other size than %2").arg(axis, countText(largest.size));
-    QString text = largest.limitReached ? tr("%1 up to %2 fits %3").arg(axis, countText(largest.size), card)
-                                        : tr("%1: %2 is the largest that fits %3").arg(axis, countText(largest.size), card);
+    QString text = largest.limitReached
+                       ? tr("%1 up to %2 fits %3").arg(axis, countText(largest.size), card)
+                       : tr("%1: %2 is the largest that fits %3").arg(axis, countText(largest.size), card);
     if (largest.step > 1) text += tr(", in steps of %1").arg(largest.step);
     if (largest.endsModel) text += tr("; the model takes no more");
     return text;

@@ -49,7 +49,7 @@ QString definition(const QString& term, const QString& meaning) {
 }
 
 QString row(const QString& name, const QString& keys) {
-    return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>").arg(name, keys.toHtmlEscaped());
+    return QStringLiteral("<tr><td width='66%'>%1</td><td><b>%2</b></td></tr>").arg(name, keys.toHtmlEscaped());
 }
 
 /// The words of a menu without the mark of its key, which stands in brackets in Chinese.

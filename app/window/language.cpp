@@ -13,6 +13,16 @@ namespace {
 const QLatin1String kFolder(":/translations");
 const QLatin1String kPrefix("tidemark_");
 
+/// Qt's own buttons, under the context in which it looks for them: not every system installs Qt's translations.
+[[maybe_unused]] constexpr const char* kButtons[] = {
+    QT_TRANSLATE_NOOP("QPlatformTheme", "OK"),      QT_TRANSLATE_NOOP("QPlatformTheme", "Save"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Open"),    QT_TRANSLATE_NOOP("QPlatformTheme", "&Yes"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "&No"),     QT_TRANSLATE_NOOP("QPlatformTheme", "Close"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"),  QT_TRANSLATE_NOOP("QPlatformTheme", "Discard"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Retry"),   QT_TRANSLATE_NOOP("QPlatformTheme", "Apply"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Help"),    QT_TRANSLATE_NOOP("QPlatformTheme", "Reset"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Restore Defaults")};
+
 void install(QCoreApplication& application, const QLocale& locale, const QString& name, const QString& folder) {
     auto* translator = new QTranslator(&application);
     if (translator->load(locale, name, QStringLiteral("_"), folder))

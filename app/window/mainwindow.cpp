@@ -119,8 +119,7 @@ void MainWindow::buildCentre() {
     m_comparison = new ComparisonView(plan);
     m_insights = new QTabWidget(plan);
     m_insights->setDocumentMode(true);
-    m_insights->setUsesScrollButtons(false);
-    m_insights->setElideMode(Qt::ElideRight);
+    m_insights->setElideMode(Qt::ElideNone);
     m_insights->addTab(m_timelinePanel, tr("Step over time"));
     m_insights->addTab(m_comparison, tr("Comparison"));
     m_insightPages = new InsightPages(m_insights, *m_session);

@@ -49,7 +49,8 @@ private:
     }
 
     void lookAtLabel(const QLabel* label) {
-        if (label->text().isEmpty()) return;
+        // Those marked as optional are shown whole or not at all.
+        if (label->text().isEmpty() || label->property("optional").toBool()) return;
         const QRect room = label->contentsRect();
         QTextDocument document;
         document.setDefaultFont(label->font());

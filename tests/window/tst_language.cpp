@@ -101,6 +101,7 @@ private slots:
         QCOMPARE(MainWindow::tr("Comparison"), QStringLiteral("比较"));
         // Contexts outside of the namespace are found as well.
         QCOMPARE(QCoreApplication::translate("Verdict", "Does not fit %1"), QStringLiteral("%1 放不下"));
+        QCOMPARE(QCoreApplication::translate("QPlatformTheme", "Cancel"), QStringLiteral("取消"));
         QVERIFY(languageName("zh_CN").contains(QStringLiteral("中文")));
     }
 

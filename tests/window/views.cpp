@@ -93,6 +93,8 @@ private:
             show(QStringLiteral("readout-") + plot->objectName());
             QKeyEvent away(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
             QApplication::sendEvent(plot, &away);
+            QEvent leave(QEvent::Leave);
+            QApplication::sendEvent(plot, &leave);
         }
     }
     static void move(QWidget* widget, const QPoint& place) {
@@ -219,6 +221,7 @@ private:
         auto* errors = m_window.findChild<ErrorBar*>();
         waitUntil([&] { return !m_window.session().busy() && errors->isVisible(); });
         show(QStringLiteral("refused"));
+        if (!errors->detailsButton()->isVisible()) return;
         errors->detailsButton()->click();
         show(QStringLiteral("refused-details"));
     }
