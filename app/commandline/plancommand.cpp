@@ -187,8 +187,8 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
 
     Planner planner(context.installation);
     const bool searchBatch = !options.withoutSearch && options.largestAxis.empty();
-    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(), {},
-                               searchBatch ? options.largestBatch : 0);
+    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(),
+                               {}, searchBatch ? options.largestBatch : 0);
     if (!result) return context.fail(result.error());
     if (!options.largestAxis.empty())
         if (const auto error = planner.findLargest(options.largestAxis, &result.value())) return context.fail(*error);

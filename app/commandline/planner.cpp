@@ -106,12 +106,13 @@ void Planner::search(PlanResult* result, const MeasureRequest& request, std::int
         trial.settings.batch = *batch;
         const auto answer = m_session.measure(trial);
         if (!answer && answer.error().code != ErrorCode::StepFailed) {
-            result->largestNote =
-                fmt::format("The search for the largest batch ended at {}: {}", *batch, answer.error().message.english());
+            result->largestNote = fmt::format("The search for the largest batch ended at {}: {}", *batch,
+                                              answer.error().message.english());
             return;
         }
         const bool fits = answer.ok() && !answer.value().measurement->outOfMemory;
-        if (!answer) result->largestNote = fmt::format("A batch of {} fails: {}", *batch, answer.error().message.english());
+        if (!answer)
+            result->largestNote = fmt::format("A batch of {} fails: {}", *batch, answer.error().message.english());
         if (fits) reserved[*batch] = answer.value().measurement->highest().reserved;
         search.tell(*batch, fits);
         if (const auto guess = meetingPoint(reserved, memory); guess && suggestions++ < kMostSuggestions)

@@ -126,12 +126,14 @@ std::string largestSizeText(const LargestSize& largest, const Gpu& gpu) {
     if (largest.size == 0) return fmt::format("No size of {} fits {}.", largest.axis, withArticle(gpu));
     const std::string steps = largest.step > 1 ? fmt::format(", in steps of {}", largest.step) : "";
     if (largest.isOnlySize())
-        return fmt::format("The only {} that the model takes fits {}: {}.", largest.axis, withArticle(gpu), grouped(largest.size));
+        return fmt::format("The only {} that the model takes fits {}: {}.", largest.axis, withArticle(gpu),
+                           grouped(largest.size));
     if (largest.limitReached)
         return fmt::format("Any {} up to {} fits {}{}.", largest.axis, grouped(largest.size), withArticle(gpu), steps);
     const char* end = largest.endsModel ? "; the model takes no more" : "";
     const char* gap = largest.monotone ? "" : "; a larger one fits, but not all below it";
-    return fmt::format("Largest {} that fits {}: {}{}{}{}.", largest.axis, withArticle(gpu), grouped(largest.size), steps, end, gap);
+    return fmt::format("Largest {} that fits {}: {}{}{}{}.", largest.axis, withArticle(gpu), grouped(largest.size),
+                       steps, end, gap);
 }
 
 /// What a reader has to know to trust the figures.
@@ -143,8 +145,10 @@ std::vector<std::string> notesOf(const PlanResult& r) {
         notes.push_back(fmt::format("{} blocks checkpointed; {:.0f} % of the forward operators run twice.",
                                     m.checkpointedBlocks, 100 * m.recomputedOperators));
     if (r.settings.usesDataParallel())
-        notes.push_back("What NCCL keeps on the card for its connections (NCCL_BUFFSIZE) is no tensor and is not counted.");
-    if (r.settings.effectiveBatch() != r.settings.batch) notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
+        notes.push_back(
+            "What NCCL keeps on the card for its connections (NCCL_BUFFSIZE) is no tensor and is not counted.");
+    if (r.settings.effectiveBatch() != r.settings.batch)
+        notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
     if (m.deviceReads > 0)
         notes.push_back(
             fmt::format("The step reads {} value{} back from the device; they read as zero, so branches on data "

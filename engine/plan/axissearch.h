@@ -26,9 +26,9 @@ struct LargestSize {
 };
 
 /// Finds the largest size of an axis (sequence length, image side) with which a step fits, by asking for exact runs.
-/// Models take few sizes: a side divisible by 32, at most 1024 positions. So the search first looks for the smallest step
-/// from the present size that the model takes, upward or else downward, in runs without a limit of memory, and then goes in
-/// such steps as LargestBatchSearch does. A size with which the model fails counts as too large.
+/// Models take few sizes: a side divisible by 32, at most 1024 positions. So the search first looks for the smallest
+/// step from the present size that the model takes, upward or else downward, in runs without a limit of memory, and
+/// then goes in such steps as LargestBatchSearch does. A size with which the model fails counts as too large.
 class AxisSearch {
 public:
     /// `present`: a size with which the model runs. `limit`, `confirmations`: as for LargestBatchSearch.
@@ -56,10 +56,10 @@ private:
     std::int64_t m_present;
     std::int64_t m_limit;
     int m_confirmations;
-    std::size_t m_tried = 0;       ///< of the steps that models take, all upward, then all downward
-    std::int64_t m_step = 0;       ///< 0: not known yet
-    std::int64_t m_offset = 0;     ///< sizes are this and a number of steps
-    std::int64_t m_fails = 0;      ///< smallest size at which the model fails; 0: none seen
+    std::size_t m_tried = 0;                     ///< of the steps that models take, all upward, then all downward
+    std::int64_t m_step = 0;                     ///< 0: not known yet
+    std::int64_t m_offset = 0;                   ///< sizes are this and a number of steps
+    std::int64_t m_fails = 0;                    ///< smallest size at which the model fails; 0: none seen
     std::optional<LargestBatchSearch> m_search;  ///< over the number of steps
 };
 

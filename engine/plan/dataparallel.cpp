@@ -60,9 +60,10 @@ std::vector<DataParallelRow> dataParallelTable(const ModelInfo& model, const Set
          peak + share(peak, 15), false},
         estimatedRow("ZeRO-1", Message::tr("estimated: optimizer state over {} cards", cards), first),
         estimatedRow("ZeRO-2", Message::tr("estimated: optimizer state and gradients over {} cards", cards), second),
-        estimatedRow("ZeRO-3",
-                     Message::tr("estimated: weights as well, the largest layer gathered while it runs, over {} cards", cards),
-                     third),
+        estimatedRow(
+            "ZeRO-3",
+            Message::tr("estimated: weights as well, the largest layer gathered while it runs, over {} cards", cards),
+            third),
     };
 }
 

@@ -53,8 +53,8 @@ private:
     std::vector<at::Tensor> m_tensors;
 };
 
-/// One of several cards that all hold the same, so that nothing has to move. LibTorch's own FakeProcessGroup in its mode
-/// `simulate_uniform_ranks` does likewise, but its header needs Python's.
+/// One of several cards that all hold the same, so that nothing has to move. LibTorch's own FakeProcessGroup in its
+/// mode `simulate_uniform_ranks` does likewise, but its header needs Python's.
 class UniformBackend : public c10d::Backend {
 public:
     explicit UniformBackend(int cards) : Backend(0, cards) {}
@@ -66,8 +66,8 @@ public:
     c10::intrusive_ptr<c10d::Work> allreduce(std::vector<at::Tensor>& tensors, const c10d::AllreduceOptions&) override {
         return c10::make_intrusive<FinishedWork>(tensors);
     }
-    c10::intrusive_ptr<c10d::Work> allgather(std::vector<std::vector<at::Tensor>>& outputs, std::vector<at::Tensor>& inputs,
-                                             const c10d::AllgatherOptions&) override {
+    c10::intrusive_ptr<c10d::Work> allgather(std::vector<std::vector<at::Tensor>>& outputs,
+                                             std::vector<at::Tensor>& inputs, const c10d::AllgatherOptions&) override {
         for (at::Tensor& output : outputs[0]) output.copy_(inputs[0]);
         return c10::make_intrusive<FinishedWork>(outputs[0]);
     }
@@ -98,19 +98,21 @@ std::vector<std::size_t> firstLimits(const DataParallelSettings& settings) {
     if (settings.staticGraph || !settings.findUnusedParameters)
         return {static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max())};
     const BucketSizes sizes = bucketSizes(settings);
-    if (sizes.first < sizes.others) return {static_cast<std::size_t>(sizes.first), static_cast<std::size_t>(sizes.others)};
+    if (sizes.first < sizes.others)
+        return {static_cast<std::size_t>(sizes.first), static_cast<std::size_t>(sizes.others)};
     return {static_cast<std::size_t>(sizes.others)};
 }
 
-std::shared_ptr<c10d::Reducer> makeReducer(const DataParallelSettings& settings, const std::vector<at::Tensor>& parameters,
+std::shared_ptr<c10d::Reducer> makeReducer(const DataParallelSettings& settings,
+                                           const std::vector<at::Tensor>& parameters,
                                            const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
     const std::vector<bool> sparse(parameters.size(), false);
     auto [indices, limits] = c10d::compute_bucket_assignment_by_size(parameters, firstLimits(settings), sparse);
     const std::vector<std::vector<std::size_t>> buckets(indices.rbegin(), indices.rend());
     const BucketSizes sizes = bucketSizes(settings);
-    return std::make_shared<c10d::Reducer>(parameters, buckets, group, sparse, sizes.others, settings.findUnusedParameters,
-                                           settings.gradientAsBucketView, std::unordered_map<std::size_t, std::string>{},
-                                           sizes.first, false, false, std::vector<std::int64_t>{});
+    return std::make_shared<c10d::Reducer>(
+        parameters, buckets, group, sparse, sizes.others, settings.findUnusedParameters, settings.gradientAsBucketView,
+        std::unordered_map<std::size_t, std::string>{}, sizes.first, false, false, std::vector<std::int64_t>{});
 }
 
 /// Calls `visit` for every tensor inside, in order, and puts back what it returns.
@@ -119,7 +121,8 @@ c10::IValue withTensors(const c10::IValue& value, const Visit& visit) {
     if (value.isTensor()) return value.toTensor().defined() ? c10::IValue(visit(value.toTensor())) : value;
     if (value.isTuple()) {
         std::vector<c10::IValue> elements;
-        for (const c10::IValue& element : value.toTupleRef().elements()) elements.push_back(withTensors(element, visit));
+        for (const c10::IValue& element : value.toTupleRef().elements())
+            elements.push_back(withTensors(element, visit));
         return c10::ivalue::Tuple::createNamed(std::move(elements), value.type()->cast<c10::TupleType>());
     }
     if (value.isList()) {
@@ -140,10 +143,11 @@ c10::IValue withTensors(const c10::IValue& value, const Visit& visit) {
 /// What happens when the backward pass begins.
 using BackwardStart = std::function<void()>;
 
-/// `_DDPSink`: the outputs of the model, cloned, with a node behind them that runs before any other of the backward pass.
+/// `_DDPSink`: the outputs of the model, cloned, with a node behind them that runs before any other of the backward
+/// pass.
 struct Sink : torch::autograd::Function<Sink> {
-    static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context,
-                                                  at::TensorList inputs, BackwardStart* start) {
+    static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, at::TensorList inputs,
+                                                  BackwardStart* start) {
         context->set_materialize_grads(false);
         context->saved_data["start"] = reinterpret_cast<std::int64_t>(start);
         torch::autograd::variable_list clones;
@@ -171,9 +175,7 @@ struct DistributedModel::State {
     bool delayed = false;            ///< _static_graph_delay_allreduce_enqueued
     BackwardStart backwardStart;
 
-    bool needsSink() const {
-        return settings.staticGraph ? !delayed : settings.findUnusedParameters;
-    }
+    bool needsSink() const { return settings.staticGraph ? !delayed : settings.findUnusedParameters; }
     void passThroughSink(c10::IValue& output);
 };
 
@@ -250,7 +252,8 @@ void DistributedModel::afterForward(c10::IValue& output, bool synchronise) {
 
 std::vector<at::Tensor> DistributedModel::buckets() const {
     std::vector<at::Tensor> tensors;
-    for (const c10d::GradBucket& bucket : m_state->reducer->get_grad_buckets(false)) tensors.push_back(bucket.getBuffer());
+    for (const c10d::GradBucket& bucket : m_state->reducer->get_grad_buckets(false))
+        tensors.push_back(bucket.getBuffer());
     return tensors;
 }
 

@@ -5,7 +5,8 @@
 
 namespace tidemark {
 
-MeasureRequest requestFor(const AxisSearch::Trial& trial, const std::string& axis, MeasureRequest step, Bytes cardLimit) {
+MeasureRequest requestFor(const AxisSearch::Trial& trial, const std::string& axis, MeasureRequest step,
+                          Bytes cardLimit) {
     step.settings = withAxis(std::move(step.settings), axis, trial.size);
     step.memoryLimit = trial.withinCard ? cardLimit : kUnlimited;
     step.detail = {};

@@ -6,9 +6,10 @@
 
 namespace tidemark {
 
-/// The run that an AxisSearch wants: `step` with this size of the axis, within `cardLimit` (allocatorLimit()) or without
-/// a limit.
-MeasureRequest requestFor(const AxisSearch::Trial& trial, const std::string& axis, MeasureRequest step, Bytes cardLimit);
+/// The run that an AxisSearch wants: `step` with this size of the axis, within `cardLimit` (allocatorLimit()) or
+/// without a limit.
+MeasureRequest requestFor(const AxisSearch::Trial& trial, const std::string& axis, MeasureRequest step,
+                          Bytes cardLimit);
 
 TrialOutcome outcomeOf(const Measurement& measurement);
 /// Empty when the run could not be made, so that nothing is known of the size.
