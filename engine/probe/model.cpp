@@ -60,6 +60,7 @@ Result<Model> Model::open(const std::string& path) {
     model.findBlocks();
     model.findInputs(file.value());
     model.m_constants = moveConstantsToDevice(model.m_module);
+    typeEmptyConstants(model.m_module);
     subscriptAsPython(model.m_module);
     const bool marked = keepAsMarked(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);

@@ -235,6 +235,7 @@ def main():
     parser.add_argument("--export", choices=("script", "trace"), help="export all cases this way")
     parser.add_argument("--events", action="store_true", help="compare the steady step allocation by allocation")
     parser.add_argument("--same-events", action="store_true", help="fail where --events finds a difference")
+    parser.add_argument("--equal", action="store_true", help="fail where a peak differs by a byte")
     parser.add_argument("--strict", action="store_true", help="a known cause excuses nothing")
     parser.add_argument("--build", default=reference.BUILD, metavar="DIR")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the table there too")
@@ -260,6 +261,8 @@ def main():
     if options.output:
         pathlib.Path(options.output).write_text(text + "\n")
     off = [row for row in rows if not row.within() and (options.strict or not row.cause)]
+    if options.equal:
+        off += [row for row in rows if not row.equal()]
     if options.same_events:
         off += [row for row in rows if not row.same_events]
     return 1 if off else 0
