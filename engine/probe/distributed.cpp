@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 
 namespace tidemark {
@@ -103,6 +104,18 @@ std::vector<std::size_t> firstLimits(const DataParallelSettings& settings) {
     return {static_cast<std::size_t>(sizes.others)};
 }
 
+/// LibTorch's versions differ in what follows the size of the first bucket; it stays at its defaults here.
+template <class Reducer, class... Known>
+std::shared_ptr<Reducer> construct(const Known&... known) {
+    using Caps = std::vector<std::int64_t>;
+    if constexpr (std::is_constructible_v<Reducer, Known..., bool, bool, Caps>)
+        return std::make_shared<Reducer>(known..., false, false, Caps{});
+    else if constexpr (std::is_constructible_v<Reducer, Known..., bool, bool>)
+        return std::make_shared<Reducer>(known..., false, false);
+    else
+        return std::make_shared<Reducer>(known...);
+}
+
 std::shared_ptr<c10d::Reducer> makeReducer(const DataParallelSettings& settings,
                                            const std::vector<at::Tensor>& parameters,
                                            const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
@@ -110,9 +123,9 @@ std::shared_ptr<c10d::Reducer> makeReducer(const DataParallelSettings& settings,
     auto [indices, limits] = c10d::compute_bucket_assignment_by_size(parameters, firstLimits(settings), sparse);
     const std::vector<std::vector<std::size_t>> buckets(indices.rbegin(), indices.rend());
     const BucketSizes sizes = bucketSizes(settings);
-    return std::make_shared<c10d::Reducer>(
-        parameters, buckets, group, sparse, sizes.others, settings.findUnusedParameters, settings.gradientAsBucketView,
-        std::unordered_map<std::size_t, std::string>{}, sizes.first, false, false, std::vector<std::int64_t>{});
+    const std::unordered_map<std::size_t, std::string> names;
+    return construct<c10d::Reducer>(parameters, buckets, group, sparse, sizes.others, settings.findUnusedParameters,
+                                    settings.gradientAsBucketView, names, sizes.first);
 }
 
 /// Calls `visit` for every tensor inside, in order, and puts back what it returns.

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
 #include <sstream>
 
 using namespace tidemark;
@@ -64,6 +65,9 @@ private slots:
     void resnetTakesWhatPyTorchTakes();
     void memoryGrowsWithTheBatch();
     void largestBatchSeparatesFitFromMisfit();
+    void largestSideSeparatesFitFromMisfit();
+    void onlySizeOfAModelIsSaid();
+    void bucketsComeOnTopOfOneCard();
     void smallCardRunsOutOfMemoryWhereItSays();
     void laterDownsamplingCostsMore();
     void summarySumsToThePeak();
@@ -113,6 +117,47 @@ void TestCommandLineProbe::largestBatchSeparatesFitFromMisfit() {
     QVERIFY(p["largest_batch"].get<int>() > 100);
     QCOMPARE(run(plan("resnet50.pt", card + QStringList{"--no-largest", "--batch", largest})).code, 0);
     QCOMPARE(run(plan("resnet50.pt", card + QStringList{"--no-largest", "--batch", next})).code, 3);
+}
+
+void TestCommandLineProbe::largestSideSeparatesFitFromMisfit() {
+    const QStringList wish{"--gpu", "T4", "--batch", "64", "--input", "float32[B,3,H=64,H=64]"};
+    const json p = jsonOf(plan("early-downsampling.pt", wish + QStringList{"--largest", "H"}));
+    const json found = p["largest_size"];
+    QCOMPARE(found["axis"].get<std::string>(), std::string("H"));
+    const int side = found["size"].get<int>(), step = found["step"].get<int>();
+    QVERIFY(side > 64 && !found["limit_reached"].get<bool>() && !found["ends_model"].get<bool>());
+    const auto codeAt = [&](int size) {
+        return run(plan("early-downsampling.pt", wish + QStringList{"--axis", QString("H=%1").arg(size), "--no-largest"})).code;
+    };
+    // Farther below there may be sizes that fragmentation keeps from fitting.
+    for (int below = 0; below < 3; ++below) QCOMPARE(codeAt(side - below * step), 0);
+    for (int above = 1; above < 5; ++above) QCOMPARE(codeAt(side + above * step), 3);
+    QCOMPARE(run(plan("early-downsampling.pt", wish + QStringList{"--largest", "W"})).code, 2);
+}
+
+void TestCommandLineProbe::onlySizeOfAModelIsSaid() {
+    const Outcome o = run({"plan", sample("vit_b_16.pt"), "--gpu", "T4", "--batch", "2", "--input", "float32[B,3,H=224,H=224]",
+                           "--largest", "H", "--workspace", "none"});
+    QCOMPARE(o.code, 0);
+    QVERIFY2(o.out.find("The only H that the model takes fits a T4: 224.") != std::string::npos, o.out.c_str());
+}
+
+void TestCommandLineProbe::bucketsComeOnTopOfOneCard() {
+    const QStringList step{"--batch", "4", "--optimizer", "momentum", "--no-largest"};
+    const auto allocated = [&](const QStringList& more) {
+        return jsonOf(plan("resnet50.pt", step + more))["peak"]["allocated"].get<std::int64_t>();
+    };
+    const json p = jsonOf(plan("resnet50.pt", step + QStringList{"--data-parallel", "8"}));
+    QCOMPARE(p["settings"]["data_parallel"]["cards"].get<int>(), 8);
+    QVERIFY(p["categories"]["gradient_buckets"].get<std::int64_t>() >= p["model"]["trainable"].get<std::int64_t>() * 4);
+    std::map<std::string, json> rows;
+    for (const json& row : p["data_parallel"]["rows"]) rows[row["name"].get<std::string>()] = row;
+    QCOMPARE(rows["One card alone"]["allocated"].get<std::int64_t>(), allocated({}));
+    QCOMPARE(rows["DDP"]["allocated"].get<std::int64_t>(), p["peak"]["allocated"].get<std::int64_t>());
+    QCOMPARE(rows["DDP, gradient_as_bucket_view"]["allocated"].get<std::int64_t>(),
+             allocated({"--data-parallel", "8", "--gradient-as-bucket-view"}));
+    QVERIFY(rows["DDP"]["measured"].get<bool>() && !rows["ZeRO-1"]["measured"].get<bool>());
+    QVERIFY(!jsonOf(plan("resnet50.pt", step)).contains("data_parallel"));
 }
 
 void TestCommandLineProbe::smallCardRunsOutOfMemoryWhereItSays() {
