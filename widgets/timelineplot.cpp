@@ -191,6 +191,28 @@ void TimelinePlot::paintMarks(QPainter& painter, bool) {
     if (!hasTimeline()) return;
     paintPhases(painter);
     paintPeak(painter);
+    paintOverlayName(painter);
+}
+
+QString TimelinePlot::overlayText() const {
+    if (m_course.empty()) return {};
+    const Bytes highest = *std::max_element(m_course.begin(), m_course.end());
+    return tr("%1, peak %2").arg(m_overlayName, sizeText(highest, units()));
+}
+
+/// The legend of the line over the stack: a piece of it and its name, below the names of the phases.
+void TimelinePlot::paintOverlayName(QPainter& painter) {
+    const QString text = overlayText();
+    if (text.isEmpty()) return;
+    constexpr double kSample = 26;
+    const QFontMetricsF metrics(font());
+    const QRectF area = plotArea();
+    const QString shown = metrics.elidedText(text, Qt::ElideMiddle, area.width() - kSample - 24);
+    const double y = area.top() + 1.9 * metrics.height();
+    paintTag(painter, QPointF(area.right() - 4, y), Qt::AlignRight | Qt::AlignVCenter, shown, theme().bad);
+    const double right = area.right() - 4 - metrics.horizontalAdvance(shown) - 14;
+    painter.setPen(QPen(theme().bad, 1.6, Qt::DashLine));
+    painter.drawLine(QPointF(right - kSample, y), QPointF(right, y));
 }
 
 void TimelinePlot::paintPhases(QPainter& painter) {

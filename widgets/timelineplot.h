@@ -29,6 +29,8 @@ public:
     QCPGraph* categoryGraph(Category category) const { return m_areas[static_cast<std::size_t>(category)]; }
     QCPGraph* layerGraph() const { return m_layer; }
     QCPGraph* overlayGraph() const { return m_overlay; }
+    /// What the line over the stack is, for the legend inside of the plot; empty without one.
+    QString overlayText() const;
     /// What the box beside the mouse says about an event.
     std::vector<ReadoutLine> describe(int event) const;
 
@@ -54,6 +56,7 @@ private:
     QString layerName(int layer) const;
     void paintPhases(QPainter& painter);
     void paintPeak(QPainter& painter);
+    void paintOverlayName(QPainter& painter);
 
     std::shared_ptr<const Measurement> m_measurement;
     ModelInfo m_model;

@@ -55,22 +55,17 @@ struct CheckpointPoint {
 };
 
 std::vector<CheckpointPoint> checkpointCurve(Planner* planner, const PlanResult& base) {
-    constexpr int kMostPoints = 13;
-    const auto blocks = static_cast<int>(base.model.blockPaths().size());
-    if (blocks == 0 || base.settings.mode == StepMode::Infer) return {};
+    const auto steps = checkpointSteps(base.model, base.settings);
     std::vector<MeasureRequest> requests;
-    std::vector<int> counts;
-    for (int i = 0; i < std::min(blocks + 1, kMostPoints); ++i) {
-        counts.push_back(i * blocks / (std::min(blocks + 1, kMostPoints) - 1));
-        requests.push_back(requestFor(base, base.settings));
-        requests.back().settings.checkpoint = {counts.back() == 0 ? CheckpointMode::None : CheckpointMode::First, counts.back(), {}};
+    for (const Settings& settings : steps) {
+        requests.push_back(requestFor(base, settings));
         requests.back().detail = {};
     }
     const auto answers = planner->session().measureAll(requests);
     std::vector<CheckpointPoint> curve;
     for (std::size_t i = 0; i < answers.size(); ++i)
         if (answers[i] && !answers[i].value().measurement->outOfMemory)
-            curve.push_back({counts[i], answers[i].value().measurement->highest(),
+            curve.push_back({steps[i].checkpoint.count, answers[i].value().measurement->highest(),
                              answers[i].value().measurement->recomputedOperators});
     return curve;
 }

@@ -18,6 +18,7 @@ struct Variant {
     QString name;
     QString model;  ///< absolute path of the TorchScript file
     Settings settings;
+    std::vector<std::vector<InputSpec>> inputSets{};  ///< other inputs to look at beside those of the settings
     bool operator==(const Variant&) const = default;
 };
 

@@ -70,6 +70,15 @@ GpuProbe::GpuProbe(QTabWidget* tabs, MemoryPlot* plot, Session& session, std::ve
     QTimer::singleShot(0, m_devices, &RealDevices::ask);
 }
 
+GpuProbe::~GpuProbe() {
+    if (m_probe) m_probe->deleteLater();
+}
+
+void GpuProbe::setMeasured(Rows rows) {
+    m_rows = std::move(rows);
+    showRows();
+}
+
 void GpuProbe::setUnits(ByteUnits units) { m_panel->setUnits(units); }
 
 void GpuProbe::showVariant(const VariantPlanner* planner) {
@@ -97,7 +106,7 @@ void GpuProbe::run(GpuProbePanel::Range range) {
     m_panel->setNote({});
     m_panel->setRunning(true);
     showRows();
-    QMetaObject::invokeMethod(m_probe, [probe = m_probe, request = m_request] { probe->start(request); });
+    QMetaObject::invokeMethod(m_probe, [probe = m_probe.data(), request = m_request] { probe->start(request); });
 }
 
 void GpuProbe::takePoint(const ProbePoint& point) {

@@ -7,6 +7,7 @@
 #include "widgets/gpuprobepanel.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <map>
 #include <optional>
@@ -31,6 +32,12 @@ public:
     void setUnits(ByteUnits units);
     /// The variant that is run and whose points are shown; null for none. Call again when its settings change.
     void showVariant(const VariantPlanner* planner);
+    ~GpuProbe() override;
+
+    /// What was measured, by the model and settings it belongs to.
+    using Rows = std::map<QByteArray, std::vector<ProbeRow>>;
+    const Rows& measured() const { return m_rows; }
+    void setMeasured(Rows rows);
     GpuProbePanel* panel() const { return m_panel; }
     MemoryPlot* plot() const { return m_plot; }
     const std::optional<InstalledGpu>& installed() const { return m_installed; }
@@ -55,13 +62,13 @@ private:
     MemoryPlot* m_plot;
     GpuProbePanel* m_panel;
     RealDevices* m_devices;
-    RealGpuProbe* m_probe;                 ///< lives in the engine's thread
+    QPointer<RealGpuProbe> m_probe;        ///< lives in the engine's thread and may end with it
     std::optional<InstalledGpu> m_installed;
     QString m_model;                       ///< of the shown variant; empty for none
     Settings m_settings;
     QByteArray m_shownKey;
     QByteArray m_runKey;
-    std::map<QByteArray, std::vector<ProbeRow>> m_rows;
+    Rows m_rows;
     RealProbeRequest m_request;            ///< the one that runs or ran last
     RealProbeInfo m_info;
     std::map<quint64, std::int64_t> m_plans;  ///< requests for plans without an answer, and their batches

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/insights.h"
 
+#include "app/window/advicefinder.h"
 #include "app/window/axispage.h"
+#include "app/window/inputsets.h"
 #include "app/window/variantplanner.h"
 #include "engine/snapshot/snapshotexport.h"
+#include "widgets/adviceview.h"
 #include "widgets/layertreeview.h"
 #include "widgets/liveview.h"
 #include "widgets/sourceview.h"
@@ -21,6 +24,8 @@ namespace {
 
 /// Variants count from 1: no planner supersedes these requests.
 constexpr int kOwnVariant = -1;
+constexpr int kAdviceDelayMs = 300;
+constexpr int kShowDelayMs = 80;
 constexpr qint64 kLargestSource = 4 << 20;
 
 std::string textOfFile(const std::string& path) {
@@ -38,19 +43,54 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
       m_live(new LiveView(tabs)),
       m_summary(new SummaryView(tabs)),
       m_source(new SourceView(tabs)),
-      m_axes(new AxisPage(session, tabs)) {
+      m_axes(new AxisPage(session, tabs)),
+      m_sets(new InputSets(session, tabs)),
+      m_advice(new AdviceView(tabs)),
+      m_finder(new AdviceFinder(session, this)) {
     tabs->addTab(m_live, tr("What fills the peak"));
     tabs->addTab(m_source, tr("Source lines"));
     tabs->addTab(m_summary, tr("torchsummary"));
     tabs->addTab(m_axes, tr("Any axis"));
+    tabs->addTab(m_sets, tr("Input sets"));
+    tabs->addTab(m_advice, tr("Advice"));
+    connect(m_sets, &InputSets::settingsWished, this, &InsightPages::settingsWished);
+    connect(m_advice, &AdviceView::settingsWished, this, &InsightPages::settingsWished);
+    connect(m_advice->plot(), &CheckpointPlot::blocksPicked, this, [this](int blocks) {
+        Settings settings = m_request.settings;
+        settings.checkpoint = {blocks == 0 ? CheckpointMode::None : CheckpointMode::First, blocks, {}};
+        if (blocks == static_cast<int>(m_model.blockPaths().size()) && blocks > 0)
+            settings.checkpoint = {CheckpointMode::All, 0, {}};
+        emit settingsWished(settings);
+    });
+    for (QTimer* timer : {&m_adviceSoon, &m_showSoon}) timer->setSingleShot(true);
+    m_adviceSoon.setInterval(kAdviceDelayMs);
+    m_showSoon.setInterval(kShowDelayMs);
+    connect(&m_adviceSoon, &QTimer::timeout, this, &InsightPages::findAdvice);
+    connect(&m_showSoon, &QTimer::timeout, this, &InsightPages::showAdvice);
+    connect(m_finder, &AdviceFinder::changed, this, [this] {
+        m_adviceSoon.start();
+        m_showSoon.start();
+    });
+    connect(tabs, &QTabWidget::currentChanged, this, [this] {
+        findAdvice();
+        showAdvice();
+    });
     connect(m_axes, &AxisPage::settingsWished, this, &InsightPages::settingsWished);
     buildActions();
     connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::askTruth);
+    connect(tabs, &QTabWidget::currentChanged, this, &InsightPages::showSource);
     connect(&session, &Session::measured, this, [this](quint64 id, const Measured& answer) {
         if (id == 0 || (id != m_mixedId && id != m_forwardId)) return;
         (id == m_mixedId ? m_truth.mixed : m_truth.forward) = answer.measurement;
         m_summary->setTruth(m_truth);
     });
+}
+
+void InsightPages::leaveSession() {
+    disconnect(m_tabs, nullptr, this, nullptr);
+    delete m_finder;
+    delete m_sets;
+    delete m_axes;
 }
 
 void InsightPages::connectViews(TimelinePlot* timeline, LayerTreeView* layers) {
@@ -61,7 +101,34 @@ void InsightPages::connectViews(TimelinePlot* timeline, LayerTreeView* layers) {
     connect(layers, &LayerTreeView::layerSelected, m_source, &SourceView::setHighlightedLayer);
 }
 
+void InsightPages::showFigures(const VariantPlanner* planner) { m_finder->setStep(planner); }
+
+void InsightPages::findAdvice() {
+    if (m_tabs->currentWidget() == m_advice) m_finder->start();
+}
+
+void InsightPages::showAdvice() {
+    if (m_tabs->currentWidget() != m_advice) return;
+    std::vector<StructureHint> hints;
+    if (m_detail && m_finder->hasStep()) hints = structureHints(m_model, m_request.settings, *m_detail);
+    std::vector<MeasuredAdvice> advice = m_finder->advice();
+    const bool complete = m_finder->isComplete();
+    m_advice->setHint(!m_finder->hasStep() ? tr("Nothing is measured yet.")
+                      : !complete          ? tr("measuring …")
+                      : advice.empty()     ? tr("no change of the settings takes less memory")
+                                           : tr("each an exact run; double-click one to apply it"));
+    m_advice->setAdvice(std::move(advice), std::move(hints));
+    const auto& checkpoint = m_request.settings.checkpoint;
+    const bool all = checkpoint.mode == CheckpointMode::All;
+    m_advice->plot()->setCapacity(capacityOf(m_gpu, m_reserve), QString::fromStdString(m_gpu.label));
+    m_advice->plot()->setCurrent(all ? static_cast<int>(m_model.blockPaths().size()) : checkpoint.count);
+    m_advice->setCurve(m_finder->curve());
+}
+
 void InsightPages::setUnits(ByteUnits units) {
+    m_sets->setUnits(units);
+    m_advice->setUnits(units);
+    m_units = units;
     m_live->setUnits(units);
     m_summary->setUnits(units);
     m_source->setUnits(units);
@@ -96,8 +163,8 @@ void InsightPages::showDetail(const VariantPlanner* planner) {
     m_live->setMeasurement(detail);
     m_axes->showStep(planner);
     showOverlay();
-    m_source->setMeasurement(
-        detail, detail && detail->timeline ? withTexts(detail->timeline->sources) : std::vector<SourceText>());
+    m_sourceStale = true;
+    showSource();
     m_truth = {};
     m_truthAsked = !detail;
     if (!detail) {
@@ -108,10 +175,20 @@ void InsightPages::showDetail(const VariantPlanner* planner) {
     m_request.model = planner->path();
     m_request.gpu = planner->gpu();
     m_request.settings = planner->settings();
+    m_gpu = planner->gpu();
+    m_reserve = planner->reserve();
+    m_showSoon.start();
     if (const auto fit = planner->fit()) m_truth.process = fit->process;
     m_summary->showMeasurement(planner->model(), planner->settings(), detail);
     m_summary->setTruth(m_truth);
     askTruth();
+}
+
+void InsightPages::showSource() {
+    const bool hasLines = m_detail && m_detail->timeline;
+    if (!m_sourceStale || (hasLines && m_tabs->currentWidget() != m_source)) return;
+    m_sourceStale = false;
+    m_source->setMeasurement(m_detail, hasLines ? withTexts(m_detail->timeline->sources) : std::vector<SourceText>());
 }
 
 void InsightPages::buildActions() {
@@ -146,12 +223,14 @@ bool InsightPages::openSnapshot(const QString& file) {
     m_tabs->setCurrentIndex(0);
     emit noted(tr("%1: %2 events, peak %3. Its step that fits best lies over the plan's as a dashed line.")
                    .arg(QString::fromStdString(m_snapshot->file), countText(qint64(m_snapshot->allocated.size())),
-                        sizeText(m_snapshot->peak(), ByteUnits::Binary)));
+                        sizeText(m_snapshot->peak(), m_units)));
     return true;
 }
 
-void InsightPages::closeSnapshot() {
-    m_snapshot.reset();
+void InsightPages::closeSnapshot() { setSnapshot({}); }
+
+void InsightPages::setSnapshot(std::optional<MemorySnapshot> snapshot) {
+    m_snapshot = std::move(snapshot);
     showOverlay();
 }
 

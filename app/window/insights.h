@@ -6,6 +6,7 @@
 #include "widgets/summaryview.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <map>
 #include <optional>
@@ -17,7 +18,10 @@ class QTabWidget;
 
 namespace tidemark {
 
+class AdviceFinder;
+class AdviceView;
 class AxisPage;
+class InputSets;
 class LayerTreeView;
 class LiveView;
 class SourceView;
@@ -35,6 +39,8 @@ public:
 
     void setUnits(ByteUnits units);
     void setModel(const ModelInfo& model);
+    /// What the advice is for follows the planner's figures.
+    void showFigures(const VariantPlanner* planner);
     /// The planner's detail as it is now; null empties the pages.
     void showDetail(const VariantPlanner* planner);
 
@@ -49,7 +55,15 @@ public:
     /// Commands for the menus: lay a snapshot over the step, remove it, write one.
     QList<QAction*> snapshotActions() const { return {m_openSnapshot, m_closeSnapshot, m_exportSnapshot}; }
 
+    /// Takes away the pages that ask the session, before it or the tabs go.
+    void leaveSession();
+    std::optional<MemorySnapshot> snapshot() const { return m_snapshot; }
+    void setSnapshot(std::optional<MemorySnapshot> snapshot);
+
     AxisPage* axes() const { return m_axes; }
+    AdviceFinder* adviceFinder() const { return m_finder; }
+    AdviceView* advice() const { return m_advice; }
+    InputSets* inputSets() const { return m_sets; }
     LiveView* live() const { return m_live; }
     SummaryView* summary() const { return m_summary; }
     SourceView* source() const { return m_source; }
@@ -62,6 +76,11 @@ signals:
 private:
     void buildActions();
     void showOverlay();
+    /// Advice is measured for the page in sight, or for a report.
+    void findAdvice();
+    void showAdvice();
+    /// Copies of the sources are made for the page in sight alone.
+    void showSource();
     /// Traced models keep only files and lines: the text comes from the file itself where it is on this machine, read
     /// once for a model and not for every step that is shown.
     std::vector<SourceText> withTexts(std::vector<SourceText> sources);
@@ -74,10 +93,18 @@ private:
     SummaryView* m_summary;
     SourceView* m_source;
     AxisPage* m_axes;
+    InputSets* m_sets;
+    AdviceView* m_advice;
+    AdviceFinder* m_finder;
+    QTimer m_adviceSoon;   ///< while a slider is dragged, each batch would be a new question
+    QTimer m_showSoon;     ///< answers that come together are shown together
+    Gpu m_gpu;
+    Reserve m_reserve;
     TimelinePlot* m_timeline = nullptr;
     QAction* m_openSnapshot = nullptr;
     QAction* m_closeSnapshot = nullptr;
     QAction* m_exportSnapshot = nullptr;
+    ByteUnits m_units = ByteUnits::Binary;
     ModelInfo m_model;
     std::map<std::string, std::string> m_fileTexts;  ///< by path; empty where the file cannot be read
     MeasurementPtr m_detail;
@@ -85,6 +112,7 @@ private:
     MeasureRequest m_request;  ///< the step that is shown
     SummaryTruth m_truth;
     bool m_truthAsked = true;
+    bool m_sourceStale = false;
     Session::RequestId m_mixedId = 0;
     Session::RequestId m_forwardId = 0;
 };

@@ -12,6 +12,7 @@ namespace {
 
 const QLatin1String kFolder(":/translations");
 const QLatin1String kPrefix("tidemark_");
+const QLatin1String kName("tidemark language");
 
 /// Qt's own buttons, under the context in which it looks for them: not every system installs Qt's translations.
 [[maybe_unused]] constexpr const char* kButtons[] = {
@@ -25,6 +26,7 @@ const QLatin1String kPrefix("tidemark_");
 
 void install(QCoreApplication& application, const QLocale& locale, const QString& name, const QString& folder) {
     auto* translator = new QTranslator(&application);
+    translator->setObjectName(kName);
     if (translator->load(locale, name, QStringLiteral("_"), folder))
         QCoreApplication::installTranslator(translator);
     else
@@ -46,6 +48,8 @@ QString languageName(const QString& code) {
 }
 
 void installLanguage(QCoreApplication& application, const QString& code) {
+    // Removing one tells the windows as well: they start anew when all is done.
+    qDeleteAll(application.findChildren<QTranslator*>(kName, Qt::FindDirectChildrenOnly));
     const QLocale locale = code.isEmpty() ? QLocale::system() : QLocale(code);
     if (locale.language() == QLocale::English || locale.language() == QLocale::C) return;
     // Qt's own words, as on the buttons of dialogs, come first: the later translator is asked before them.

@@ -12,8 +12,8 @@ namespace tidemark {
 QStringList availableLanguages();
 /// "English", "简体中文": the language in its own words.
 QString languageName(const QString& code);
-/// Makes the program speak the language; empty: that of the desktop where there is one, English otherwise. For before
-/// the window is made.
+/// Makes the program speak the language; empty: that of the desktop where there is one, English otherwise. Windows
+/// that are open are told with a LanguageChange event.
 void installLanguage(QCoreApplication& application, const QString& code);
 
 }  // namespace tidemark

@@ -2,8 +2,11 @@
 #include "app/window/mainwindow.h"
 
 #include "app/window/axispage.h"
+#include "app/window/advicefinder.h"
 #include "app/window/gpuprobe.h"
+#include "app/window/inputsets.h"
 #include "app/window/insights.h"
+#include "app/window/language.h"
 #include "app/window/planfile.h"
 #include "app/window/verdicttext.h"
 #include "engine/session/calibrationstore.h"
@@ -23,11 +26,14 @@
 #include "widgets/variantsbar.h"
 #include "widgets/verdictbar.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDialog>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
+#include <QMenuBar>
 #include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -45,6 +51,7 @@ namespace {
 
 constexpr int kRecoveryDelayMs = 1000;
 constexpr int kBusyDelayMs = 800;
+constexpr int kRunningDelayMs = 500;
 constexpr int kLayoutVersion = 1;
 
 /// The size of the card that leaves `capacity` beside what is kept free, in whole GiB as cards are sold.
@@ -63,13 +70,20 @@ MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, 
       m_desktopPalette(QApplication::palette()),
       m_recoverySoon(new QTimer(this)),
       m_busySoon(new QTimer(this)),
+      m_rebuildSoon(new QTimer(this)),
       m_watcher(new QFileSystemWatcher(this)) {
+    m_hintsWanted = !m_store.flag(QStringLiteral("hintsRead"));
     m_theme = m_store.theme();
     m_units = m_store.units();
     applyTheme(*qApp, m_theme, m_desktopPalette);
     setWindowIcon(QIcon(QStringLiteral(":/icons/tidemark.svg")));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    connectEngine();
+    build();
+}
+
+void MainWindow::build() {
     buildCentre();
     buildDocks();
     buildVerdict();
@@ -82,11 +96,38 @@ MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, 
     showBusy();
 }
 
+/// Makes all widgets anew, so that every text is said in the language that is installed now. Document, measurements and
+/// the layout stay.
+void MainWindow::rebuild() {
+    if (m_gpuProbe->isRunning()) return m_rebuildSoon->start(kRunningDelayMs);
+    m_rebuildSoon->setInterval(0);
+    saveLayout();
+    const int page = m_insights->currentIndex();
+    const bool together = m_together->isChecked();
+    const auto snapshot = m_insightPages->snapshot();
+    const auto probed = m_gpuProbe->measured();
+    for (QDialog* dialog : findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly)) dialog->close();
+    m_shown = nullptr;
+    m_insightPages->leaveSession();
+    setCentralWidget(nullptr);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_layersDock, m_settingsDock, m_toolBar, m_verdictBar})
+        delete part;
+    setMenuBar(new QMenuBar(this));
+    qDeleteAll(findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly));
+    qDeleteAll(findChildren<QActionGroup*>(QString(), Qt::FindDirectChildrenOnly));
+    build();
+    m_together->setChecked(together);
+    m_insightPages->setSnapshot(snapshot);
+    m_gpuProbe->setMeasured(probed);
+    if (m_insights->isTabVisible(page)) m_insights->setCurrentIndex(page);
+    if (m_shown && m_shown->error()) m_errors->showError(*m_shown->error());
+}
+
 MainWindow::~MainWindow() {
-    // The planners and the page of axes ask the session until they are gone.
+    // The planners and some pages ask the session until they are gone.
     for (const auto& entry : m_planners) delete entry.second;
     m_planners.clear();
-    delete m_insightPages->axes();
+    m_insightPages->leaveSession();
     m_session.reset();
 }
 
@@ -172,9 +213,10 @@ void MainWindow::buildVerdict() {
 }
 
 void MainWindow::connectWidgets() {
-    connect(&m_document, &Document::changed, this, &MainWindow::showDocument);
-    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
-    connect(m_hints, &HintBar::done, this, [this] { m_store.setFlag(QStringLiteral("hintsRead"), true); });
+    connect(m_hints, &HintBar::done, this, [this] {
+        m_store.setFlag(QStringLiteral("hintsRead"), true);
+        m_hintsWanted = false;
+    });
     connect(m_empty, &EmptyState::openWished, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileWished, this, &MainWindow::openFile);
     connect(m_settings, &SettingsPanel::settingsChanged, this, &MainWindow::editSettings);
@@ -203,6 +245,10 @@ void MainWindow::connectWidgets() {
     connect(m_timeline, &TimelinePlot::layerPicked, m_layers, &LayerTreeView::selectLayer);
     m_insightPages->connectViews(m_timeline, m_layers);
     connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
+    connect(m_insightPages->inputSets(), &InputSets::setsWished, this, [this](const InputSets::Sets& sets) {
+        editPlan([&](Plan& plan) { plan.variants[plan.current].inputSets = sets; }, tr("Change sets of inputs"));
+    });
+    connect(m_insightPages->adviceFinder(), &AdviceFinder::changed, this, &MainWindow::writePendingReports);
     connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
     connect(m_insightPages, &InsightPages::noted, this, [this](const QString& text) { m_errors->showNote(text); });
     connect(m_gpuProbe, &GpuProbe::calibrationStored, this, [this] {
@@ -222,6 +268,12 @@ void MainWindow::connectWidgets() {
         editSettings(settings);
     });
     connect(m_verdict, &VerdictBar::cancelWished, m_session.get(), &Session::cancel);
+}
+
+/// What outlives the widgets, which are made anew in another language.
+void MainWindow::connectEngine() {
+    connect(&m_document, &Document::changed, this, &MainWindow::showDocument);
+    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
     connect(m_session.get(), &Session::busyChanged, this, [this](bool busy) {
         if (busy)
             m_busySoon->start();
@@ -233,6 +285,8 @@ void MainWindow::connectWidgets() {
     m_busySoon->setSingleShot(true);
     m_busySoon->setInterval(kBusyDelayMs);
     connect(m_busySoon, &QTimer::timeout, this, &MainWindow::showBusy);
+    m_rebuildSoon->setSingleShot(true);
+    connect(m_rebuildSoon, &QTimer::timeout, this, &MainWindow::rebuild);
     m_recoverySoon->setSingleShot(true);
     m_recoverySoon->setInterval(kRecoveryDelayMs);
     connect(m_recoverySoon, &QTimer::timeout, this, &MainWindow::saveRecovery);
@@ -313,8 +367,10 @@ void MainWindow::connectPlanner(VariantPlanner* planner) {
     });
     connect(planner, &VariantPlanner::openFailed, this, [this, planner](const Error& error) {
         m_errors->showError(error);
-        if (planner == m_shown && !planner->isOpen())
+        if (planner == m_shown && !planner->isOpen()) {
+            m_hints->hide();
             m_settings->clearModel(planner->path(), tr("This file cannot be opened."));
+        }
         if (planner == m_shown && error.code == ErrorCode::InputNeeded)
             m_settings->askForInput(localText(error.message));
         showVerdict();
@@ -369,7 +425,11 @@ void MainWindow::showDocument() {
     m_settings->setReserve(plan.reserve);
     if (const Variant* variant = m_document.current()) m_settings->setSettings(variant->settings);
     syncPlanners();
-    if (currentPlanner() != m_shown) showPlanner();
+    if (currentPlanner() != m_shown)
+        showPlanner();
+    else if (m_shown && m_shown->isOpen() && m_document.current()->inputSets != m_inputSets)
+        m_insightPages->inputSets()->showStep(m_shown, m_document.current()->inputSets);
+    m_inputSets = m_document.current() ? m_document.current()->inputSets : InputSets::Sets();
     updateActions();
     showTitle();
     if (!plan.isEmpty()) m_recoverySoon->start();
@@ -379,7 +439,6 @@ void MainWindow::showEmpty(bool empty) {
     if (m_stack->currentIndex() == (empty ? 0 : 1) && m_verdictBar->isVisibleTo(this) != empty) return;
     m_stack->setCurrentIndex(empty ? 0 : 1);
     m_verdictBar->setVisible(!empty);
-    if (!empty && !m_store.flag(QStringLiteral("hintsRead"))) m_hints->begin();
     m_variants->setVisible(!empty);
     for (QDockWidget* dock : {m_layersDock, m_settingsDock}) {
         const QString key = QStringLiteral("layout/hidden/") + dock->objectName();
@@ -421,6 +480,7 @@ void MainWindow::showPlanner() {
 void MainWindow::showModel() {
     const ModelInfo& model = m_shown->model();
     m_errors->dismiss();
+    if (m_hintsWanted && m_hints->isHidden()) m_hints->begin();
     m_layers->model()->setModel(model);
     m_settings->setModel(model);
     m_timeline->setModel(model);
@@ -451,6 +511,7 @@ void MainWindow::showFigures() {
     m_memory->setLargestFitting(largest && !largest->limitReached ? std::optional(largest->batch) : std::nullopt);
     m_settings->setLargestFitting(largest ? largest->batch : 0);
     m_gpuProbe->showVariant(m_shown);
+    m_insightPages->showFigures(m_shown);
     showVerdict();
     updateActions();
 }
@@ -466,6 +527,7 @@ void MainWindow::showDetail() {
     const MeasurementPtr detail = m_shown->detail();
     m_timeline->setTimeline(detail);
     m_insightPages->showDetail(m_shown);
+    m_insightPages->inputSets()->showStep(m_shown, m_document.current()->inputSets);
     if (!detail) {
         m_layers->model()->clearUse();
         return;
@@ -539,15 +601,26 @@ void MainWindow::setUnits(ByteUnits units) {
 void MainWindow::setLanguage(const QString& code) {
     if (code == m_store.text(QStringLiteral("language"))) return;
     m_store.setText(QStringLiteral("language"), code);
-    m_errors->showNote(tr("The language changes when Tidemark starts the next time."));
+    installLanguage(*qApp, code);
 }
 
 void MainWindow::showHints() {
     m_store.setFlag(QStringLiteral("hintsRead"), false);
+    m_hintsWanted = true;
     m_hints->begin();
 }
 
-void MainWindow::hideHints() { m_hints->hide(); }
+void MainWindow::hideHints() {
+    m_hintsWanted = false;
+    m_hints->hide();
+}
+
+QString MainWindow::problem() const {
+    const VariantPlanner* planner = currentPlanner();
+    if (planner && planner->error()) return localText(planner->error()->message);
+    const bool failed = m_errors->isVisibleTo(this) && m_errors->kind() == ErrorBar::Kind::Error;
+    return failed ? m_errors->message() : QString();
+}
 
 void MainWindow::restoreLayout() {
     const QSize screen = QGuiApplication::primaryScreen()->availableSize();
@@ -597,6 +670,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && m_open) refreshIcons();
+    if (event->type() == QEvent::LanguageChange) m_rebuildSoon->start();
     QMainWindow::changeEvent(event);
 }
 

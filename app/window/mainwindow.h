@@ -60,6 +60,7 @@ public:
     void beginSession();
     /// Opens what was open when the program ended, or what a crash left behind.
     void restoreLastSession();
+    /// Writes the report as PDF or HTML, by the name; once what would take less has been measured. False: not possible.
     bool exportReport(const QString& file);
 
     Document& document() { return m_document; }
@@ -67,6 +68,8 @@ public:
     VariantPlanner* currentPlanner() const;
     /// No measurement is running or waiting, and the figures of the current variant are exact.
     bool isSettled() const;
+    /// Why there are no figures, in a sentence; empty while nothing has gone wrong.
+    QString problem() const;
 
 public slots:
     void chooseFile();
@@ -98,6 +101,9 @@ protected:
 
 private:
     // mainwindow.cpp
+    void connectEngine();
+    void build();
+    void rebuild();
     void buildCentre();
     void buildDocks();
     void buildVerdict();
@@ -166,6 +172,8 @@ private:
     void exportFigures();
     void exportNodeData();
     ReportContent reportContent() const;
+    void writePendingReports();
+    void writeReportTo(const QString& file);
 
     SettingsStore m_store;
     std::vector<Gpu> m_gpus;
@@ -176,10 +184,14 @@ private:
     QPalette m_desktopPalette;
     ThemeMode m_theme = ThemeMode::System;
     ByteUnits m_units = ByteUnits::Binary;
+    std::vector<std::vector<InputSpec>> m_inputSets;  ///< as the page shows them
+    QStringList m_pendingReports;                     ///< files that wait for the advice
+    bool m_hintsWanted = false;  ///< of the first start, beside a model that could be opened
     PlotPicture m_picture;
     std::optional<bool> m_crashedBefore;  ///< known once the session has begun
     QTimer* m_recoverySoon;
     QTimer* m_busySoon;
+    QTimer* m_rebuildSoon;
     QFileSystemWatcher* m_watcher;
 
     QStackedWidget* m_stack = nullptr;

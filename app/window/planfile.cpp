@@ -29,14 +29,38 @@ std::string relativeTo(const QString& folder, const QString& file) {
                                                                              : relative.toStdString();
 }
 
+nlohmann::json inputSetsJson(const std::vector<std::vector<InputSpec>>& sets) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const auto& set : sets) {
+        array.push_back(nlohmann::json::array());
+        for (const InputSpec& input : set) array.back().push_back(formatInputSpec(input));
+    }
+    return array;
+}
+
+Result<std::vector<std::vector<InputSpec>>> inputSetsFrom(const nlohmann::json& array) {
+    std::vector<std::vector<InputSpec>> sets;
+    for (const auto& set : array) {
+        sets.emplace_back();
+        for (const auto& text : set) {
+            auto input = parseInputSpec(text.get<std::string>());
+            if (!input) return input.error();
+            sets.back().push_back(std::move(input).value());
+        }
+    }
+    return sets;
+}
+
 }  // namespace
 
 QByteArray planToJson(const Plan& plan, const QString& folder) {
     nlohmann::json variants = nlohmann::json::array();
-    for (const Variant& variant : plan.variants)
+    for (const Variant& variant : plan.variants) {
         variants.push_back({{"name", variant.name.toStdString()},
                             {"model", relativeTo(folder, variant.model)},
                             {"settings", toJson(variant.settings)}});
+        if (!variant.inputSets.empty()) variants.back()["input_sets"] = inputSetsJson(variant.inputSets);
+    }
     const nlohmann::json json = {{"format", kFormat},
                                  {"version", kVersion},
                                  {"gpu", plan.gpu},
@@ -69,9 +93,17 @@ Result<Plan> planFromJson(const QByteArray& text, const QString& folder) {
             variant.model = QDir(folder).absoluteFilePath(QString::fromStdString(entry.at("model").get<std::string>()));
             auto settings = settingsFromJson(entry.value("settings", nlohmann::json::object()));
             if (!settings) return settings.error();
+            settings = validated(settings.value());
+            if (!settings) return settings.error();
             variant.settings = settings.value();
+            auto sets = inputSetsFrom(entry.value("input_sets", nlohmann::json::array()));
+            if (!sets) return sets.error();
+            variant.inputSets = std::move(sets).value();
             plan.variants.push_back(std::move(variant));
         }
+        if (plan.variants.empty()) return wrong(PlanFile::tr("The plan has no variants."));
+        if (plan.reserve.absolute < Bytes{} || plan.reserve.fraction < 0 || plan.reserve.fraction >= 1)
+            return wrong(PlanFile::tr("The plan keeps more of the card free than there is."));
         const int last = static_cast<int>(plan.variants.size()) - 1;
         plan.current = std::clamp(json.value("current", 0), 0, std::max(0, last));
         plan.baseline = std::clamp(json.value("baseline", 0), 0, std::max(0, last));

@@ -7,6 +7,8 @@
 #include <QTabWidget>
 #include <QTimer>
 
+#include <cstdio>
+
 namespace tidemark {
 namespace {
 
@@ -53,6 +55,12 @@ void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     QObject::connect(timer, &QTimer::timeout, &window,
                      [&window, timer, file = order.file, page = order.page, polls = 0, settled = 0]() mutable {
                          const bool empty = window.document().plan().isEmpty();
+                         if (const QString problem = window.problem(); !problem.isEmpty()) {
+                             std::fprintf(stderr, "tidemark: %s\n", qPrintable(problem));
+                             timer->stop();
+                             QCoreApplication::exit(1);
+                             return;
+                         }
                          settled = window.isSettled() ? settled + 1 : 0;
                          // The plots draw the last figures one turn of the event loop after they came.
                          if (settled < 2 && !empty && ++polls < kGiveUpAfter) return;

@@ -27,7 +27,8 @@ struct ScreenshotOrder {
 };
 
 /// Saves a picture of the window as soon as all its figures are exact, or at once when it is empty, and ends the
-/// program: with 0, or with 1 when the picture cannot be written or nothing came within a minute.
+/// program: with 0, or with 1 when the picture cannot be written, the model cannot be measured (which it says at once) or
+/// nothing came within a minute.
 void takeScreenshot(MainWindow& window, const ScreenshotOrder& order);
 
 }  // namespace tidemark

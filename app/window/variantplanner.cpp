@@ -11,6 +11,7 @@ constexpr int kDetailDelayMs = 60;
 constexpr int kPointsDelayMs = 120;
 constexpr std::int64_t kSmallestCurve = 64;
 constexpr std::int64_t kLargestCurve = 8192;
+constexpr std::int64_t kFurthestGuess = 1 << 16;
 constexpr std::size_t kCurveRound = 6;
 constexpr std::size_t kCurvePoints = 40;
 /// Enough of a curve to guess the largest batch from; the rest is asked for when the range is known.
@@ -23,17 +24,24 @@ Settings withBatch(Settings settings, std::int64_t batch) {
     return settings;
 }
 
-/// Where reserved memory crosses the limit on the curve; empty when it does not.
-std::optional<std::int64_t> crossing(const std::vector<CurvePoint>& points, Bytes limit) {
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        const CurvePoint& a = points[i - 1];
-        const CurvePoint& b = points[i];
-        if (a.peak.reserved > limit || b.peak.reserved <= limit) continue;
-        const double share = static_cast<double>((limit - a.peak.reserved).count) /
-                             static_cast<double>((b.peak.reserved - a.peak.reserved).count);
-        return a.size + static_cast<std::int64_t>(share * static_cast<double>(b.size - a.size));
-    }
-    return {};
+/// Where allocated memory would reach the limit on a straight line through two points; empty when it never grows.
+std::optional<std::int64_t> reach(const CurvePoint& a, const CurvePoint& b, Bytes limit) {
+    const Bytes growth = b.peak.allocated - a.peak.allocated;
+    if (growth <= Bytes{}) return {};
+    const double share = static_cast<double>((limit - a.peak.allocated).count) / static_cast<double>(growth.count);
+    const double size = static_cast<double>(a.size) + share * static_cast<double>(b.size - a.size);
+    return static_cast<std::int64_t>(std::clamp(size, 1.0, static_cast<double>(kFurthestGuess)));
+}
+
+/// Where exact runs should look for the largest batch: between the points that enclose the limit, else on the line
+/// through the last two. By allocated memory, since the allocator gives cached blocks back before a step runs out of
+/// the card's. Where to look only, never an answer.
+std::optional<std::int64_t> guessedLargest(const std::vector<CurvePoint>& points, Bytes limit) {
+    for (std::size_t i = 1; i < points.size(); ++i)
+        if (points[i - 1].peak.allocated <= limit && points[i].peak.allocated > limit)
+            return reach(points[i - 1], points[i], limit);
+    if (points.size() < 2) return {};
+    return reach(points[points.size() - 2], points.back(), limit);
 }
 
 }  // namespace
@@ -200,9 +208,13 @@ void VariantPlanner::askDetail() {
 }
 
 std::int64_t VariantPlanner::curveEnd() const {
-    std::int64_t end = std::max(kSmallestCurve, m_settings.batch * 5 / 4);
-    if (m_largest) end = std::max(m_settings.batch * 5 / 4, std::max<std::int64_t>(8, m_largest->batch * 5 / 4));
     const auto points = m_curve.exactPoints();
+    std::int64_t end = std::max(kSmallestCurve, m_settings.batch * 5 / 4);
+    const auto guess = guessedLargest(points, allocatorLimit(m_card.gpu, m_card.reserve));
+    if (m_largest || guess) {
+        const std::int64_t largest = m_largest ? m_largest->batch : *guess;
+        end = std::max(m_settings.batch * 5 / 4, std::max<std::int64_t>(8, largest * 5 / 4));
+    }
     if (!points.empty()) end = std::max(end, points.back().size);
     return std::min(std::max(end, m_reach), kLargestCurve);
 }
@@ -221,7 +233,11 @@ void VariantPlanner::extendTo(std::int64_t batch) {
 void VariantPlanner::askCurve() {
     const auto known = m_curve.exactPoints();
     std::vector<std::int64_t> sizes;
-    if (known.size() < (m_largest ? kCurvePoints : kFirstPoints))
+    // The chosen batch, which is asked for anyway, and one example tell how far the curve has to go.
+    const bool isStartKnown = !known.empty() && known.front().size == m_curveStart;
+    if (known.size() < 2 && !isStartKnown && m_settings.batch > m_curveStart)
+        sizes = {m_curveStart};
+    else if (known.size() < (m_largest ? kCurvePoints : kFirstPoints))
         sizes = m_curve.worthMeasuring(m_curveStart, curveEnd(), kCurveRound);
     std::erase_if(sizes, [this](std::int64_t size) { return m_failedSizes.contains(size); });
     for (const std::int64_t size : sizes) {
@@ -242,7 +258,7 @@ void VariantPlanner::curvePointDone() {
 void VariantPlanner::startSearch() {
     const Bytes limit = allocatorLimit(m_card.gpu, m_card.reserve);
     const auto points = m_curve.exactPoints();
-    const auto guess = crossing(points, limit);
+    const auto guess = guessedLargest(points, limit);
     m_search.emplace(guess.value_or(1));
     for (const CurvePoint& point : points)
         if (point.peak.reserved <= limit) m_search->tell(point.size, true);

@@ -48,6 +48,8 @@ public:
     int variant() const { return m_variant; }
     const QString& path() const { return m_path; }
     const Gpu& gpu() const { return m_card.gpu; }
+    /// The card with its own memory, on which the step is run.
+    const Gpu& device() const { return m_card.device; }
     const Reserve& reserve() const { return m_card.reserve; }
     const Settings& settings() const { return m_settings; }
     const WorkerInfo& worker() const { return m_worker; }
@@ -65,6 +67,8 @@ public:
     std::optional<LargestBatch> largest() const { return m_largest; }
     std::optional<Fit> fit() const;
     const std::optional<Error>& error() const { return m_error; }
+    /// Workspaces come from the estimate, which widens the band of process memory.
+    bool isEstimated() const { return m_worker.workspace.rfind("estimate", 0) == 0; }
 
 signals:
     void modelOpened();
@@ -97,7 +101,6 @@ private:
     void takeExact(MeasurementPtr measurement);
     std::int64_t curveEnd() const;
     MemoryPoint pointOf(const CurvePoint& point) const;
-    bool isEstimated() const { return m_worker.workspace.rfind("estimate", 0) == 0; }
 
     Session& m_session;
     int m_variant;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/mainwindow.h"
 
+#include "app/window/advicefinder.h"
+#include "app/window/insights.h"
 #include "app/window/planexport.h"
 #include "app/window/verdicttext.h"
 #include "widgets/comparisonview.h"
@@ -19,6 +21,11 @@
 #include <QSaveFile>
 
 namespace tidemark {
+namespace {
+
+constexpr std::size_t kMostAdvice = 8;
+
+}  // namespace
 
 bool MainWindow::writeFile(const QString& file, const QByteArray& content) {
     QSaveFile target(file);
@@ -111,8 +118,12 @@ ReportContent MainWindow::reportContent() const {
         if (const VariantPlanner* other = plannerOf(variant.id); other && other != m_shown)
             if (const auto comparison = comparisonWith(*other, variant.name))
                 content.comparisons.push_back(*comparison);
+    content.advice = m_insightPages->adviceFinder()->advice();
+    content.advice.resize(std::min(content.advice.size(), kMostAdvice));
     content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
     content.workspace = QString::fromStdString(planner.worker().workspace);
+    if (!planner.worker().cudnnVersion.empty())
+        content.workspace += QLatin1Char(' ') + QString::fromStdString(planner.worker().cudnnVersion);
     content.programVersion = QCoreApplication::applicationVersion();
     content.units = m_units;
     return content;
@@ -120,6 +131,22 @@ ReportContent MainWindow::reportContent() const {
 
 bool MainWindow::exportReport(const QString& file) {
     if (!m_shown || !m_shown->isOpen() || !m_shown->figures()) return false;
+    m_pendingReports << file;
+    m_errors->showNote(tr("Measuring what would take less; the report follows."));
+    m_insightPages->showFigures(m_shown);
+    writePendingReports();
+    return true;
+}
+
+/// Once all advice is there; for a step that has changed in the meantime it is measured anew.
+void MainWindow::writePendingReports() {
+    AdviceFinder* finder = m_insightPages->adviceFinder();
+    if (m_pendingReports.isEmpty() || !m_shown || !m_shown->isOpen() || !m_shown->figures()) return;
+    if (!finder->isComplete()) return finder->start();
+    for (const QString& file : std::exchange(m_pendingReports, {})) writeReportTo(file);
+}
+
+void MainWindow::writeReportTo(const QString& file) {
     const bool letter = QLocale().measurementSystem() == QLocale::ImperialUSSystem;
     const bool html = file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     const auto written = html ? writeHtmlReport(reportContent(), file)
@@ -128,7 +155,6 @@ bool MainWindow::exportReport(const QString& file) {
         m_errors->showError(written.error());
     else
         m_errors->showNote(tr("The report was saved as %1").arg(QDir::toNativeSeparators(file)));
-    return written.ok();
 }
 
 void MainWindow::chooseReportFile() {

@@ -121,6 +121,19 @@ std::vector<Advice> adviceFor(const ModelInfo& model, const Settings& settings) 
     return list;
 }
 
+std::vector<Settings> checkpointSteps(const ModelInfo& model, const Settings& settings, int most) {
+    const auto blocks = static_cast<int>(model.blockPaths().size());
+    if (blocks == 0 || !trains(settings)) return {};
+    std::vector<Settings> steps;
+    const int last = std::min(blocks, most - 1);
+    for (int i = 0; i <= last; ++i) {
+        const int count = i * blocks / last;
+        steps.push_back(settings);
+        steps.back().checkpoint = {count == 0 ? CheckpointMode::None : CheckpointMode::First, count, {}};
+    }
+    return steps;
+}
+
 std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice) {
     std::erase_if(advice, [](const MeasuredAdvice& a) { return a.saved <= Bytes{}; });
     std::stable_sort(advice.begin(), advice.end(), [](const MeasuredAdvice& a, const MeasuredAdvice& b) {

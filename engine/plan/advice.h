@@ -25,6 +25,10 @@ struct Advice {
 /// effective batch.
 std::vector<Advice> adviceFor(const ModelInfo& model, const Settings& settings);
 
+/// The step with ever more of its blocks checkpointed, from none to all of them in at most `most` settings; empty where
+/// nothing can be checkpointed.
+std::vector<Settings> checkpointSteps(const ModelInfo& model, const Settings& settings, int most = 13);
+
 /// An advice with its exact run on the card.
 struct MeasuredAdvice {
     Advice advice;

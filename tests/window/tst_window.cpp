@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/window/inputsets.h"
+#include "app/window/language.h"
 #include "app/window/mainwindow.h"
 #include "app/window/planexport.h"
 #include "app/window/planfile.h"
 #include "tests/window/synthetic.h"
+#include "widgets/adviceview.h"
 #include "widgets/batchslider.h"
 #include "widgets/comparisonview.h"
 #include "widgets/emptystate.h"
@@ -33,9 +36,11 @@
 #include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 using namespace tidemark;
 
@@ -93,6 +98,12 @@ private:
         QVERIFY(enter.isAccepted());
         QDropEvent dropped({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
         QApplication::sendEvent(m_window.get(), &dropped);
+    }
+    void showPage(const QString& title) {
+        auto* pages = find<QTabWidget>();
+        for (int i = 0; i < pages->count(); ++i)
+            if (pages->tabText(i) == title) pages->setCurrentIndex(i);
+        QCOMPARE(pages->tabText(pages->currentIndex()), title);
     }
     /// Every label of the window as one text.
     QString labels() const {
@@ -186,7 +197,7 @@ private slots:
         precision->setCurrentIndex(precision->findData(int(Precision::AmpBf16)));
         find<SettingsPanel>()->checkpointSlider()->setValue(4);
         QCOMPARE(m_window->document().current()->settings.checkpoint.count, 4);
-        action("Undo Change settings")->trigger();
+        m_window->document().undoStack()->undo();
         QCOMPARE(find<SettingsPanel>()->checkpointSlider()->value(), 0);
         QCOMPARE(m_window->document().current()->settings.precision, Precision::AmpBf16);
         m_window->document().undoStack()->undo();
@@ -345,6 +356,7 @@ private slots:
         openModel();
         const QString file = m_folder->filePath("report.pdf");
         QVERIFY(m_window->exportReport(file));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), kPatience);
         QProcess process;
         process.start("pdftotext", {"-layout", file, "-"});
         QVERIFY(process.waitForFinished(kPatience));
@@ -353,8 +365,14 @@ private slots:
         for (const char* row :
              {"conv1 +Conv2d +float32\\[32, 64, 112, 112\\] +9,408", "layer4 +Sequential", "fc +Linear.*2,049,000"})
             QVERIFY2(text.contains(QRegularExpression(row)), row);
+        // Advice was measured for the report, and what all rests on is said.
+        QVERIFY(text.contains("What would take less"));
+        QVERIFY(text.contains(QRegularExpression("Automatic mixed precision, bf16 +\\d")));
+        for (const char* ground : {"LibTorch", "CUDA context", "Convolution workspaces"})
+            QVERIFY2(text.contains(ground), ground);
         const QString page = m_folder->filePath("report.html");
         QVERIFY(m_window->exportReport(page));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(page), kPatience);
         QFile html(page);
         QVERIFY(html.open(QIODevice::ReadOnly));
         QVERIFY(QString::fromUtf8(html.readAll()).contains(find<VerdictBar>()->headline()));
@@ -515,6 +533,156 @@ private slots:
         QVERIFY(!find<HintBar>()->isVisible());
         action("Show hints")->trigger();
         QCOMPARE(find<HintBar>()->text(), seen.first());
+    }
+
+    void hintsDoNotStandBesideAFileThatFailed() {
+        m_window->openFile(m_folder->filePath("missing.pt"));
+        QTRY_VERIFY_WITH_TIMEOUT(find<ErrorBar>()->isVisible(), kPatience);
+        QVERIFY(!find<HintBar>()->isVisible());
+        QVERIFY(m_window->problem().contains("missing.pt"));
+        openModel();
+        QVERIFY(find<HintBar>()->isVisible());
+        QVERIFY(m_window->problem().isEmpty());
+    }
+
+    void pictureOfAMissingModelFailsAtOnceWithASentence() {
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        environment.insert("HOME", m_folder->path());
+        environment.insert("TIDEMARK_PROBE", FAKE_PROBE);
+        program.setProcessEnvironment(environment);
+        const QString picture = m_folder->filePath("picture.png");
+        program.start(TIDEMARK, {"--screenshot", picture, m_folder->filePath("missing.pt")});
+        QVERIFY(program.waitForFinished(kPatience));
+        QCOMPARE(program.exitCode(), 1);
+        QVERIFY(program.readAllStandardError().contains("There is no file"));
+        QVERIFY(!QFile::exists(picture));
+    }
+
+    void adviceIsMeasuredInSightAndApplied() {
+        openModel();
+        showPage("Advice");
+        auto* view = find<AdviceView>();
+        QTRY_VERIFY_WITH_TIMEOUT(view->advice().size() > 3 && !m_window->session().busy(), kPatience);
+        const Settings before = m_window->document().current()->settings;
+        const Fit now = *m_window->currentPlanner()->fit();
+        for (const MeasuredAdvice& a : view->advice())
+            QCOMPARE(a.saved.count, now.process.value.count - a.fit.process.value.count);
+        QTRY_COMPARE_WITH_TIMEOUT(view->plot()->points().front().blocks, 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(view->plot()->points().back().blocks ==
+                                     int(m_window->currentPlanner()->model().blockPaths().size()),
+                                 kPatience);
+        QCOMPARE(view->plot()->points().front().allocated.count, memory()->cursor()->allocated.count);
+        QVERIFY(view->plot()->points().back().allocated < view->plot()->points().front().allocated);
+
+        const Settings wished = view->advice().front().advice.settings;
+        emit view->table()->itemActivated(view->table()->topLevelItem(0), 0);
+        view->table()->setCurrentItem(view->table()->topLevelItem(0));
+        emit view->table()->itemActivated(view->table()->topLevelItem(0), 0);
+        QVERIFY(m_window->document().current()->settings == wished);
+        QVERIFY(!(wished == before));
+        m_window->document().undoStack()->undo();
+        QVERIFY(m_window->document().current()->settings == before);
+        emit view->plot()->blocksPicked(2);
+        QCOMPARE(m_window->document().current()->settings.checkpoint.count, 2);
+    }
+
+    void inputSetsAreMeasuredAndKeptInThePlan() {
+        openModel();
+        showPage("Input sets");
+        auto* page = find<InputSets>();
+        QCOMPARE(page->table()->rowCount(), 1);
+        page->addButton()->click();
+        page->addButton()->click();
+        QCOMPARE(page->table()->rowCount(), 4);
+        page->table()->item(2, InputSets::Inputs)->setText("float32[B,3,448,448]");
+        QCOMPARE(m_window->document().current()->inputSets.at(1).at(0).shape.at(2).size, 448);
+        QTRY_VERIFY_WITH_TIMEOUT(!page->table()->item(3, InputSets::Process)->text().isEmpty(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().busy(), kPatience);
+        QCOMPARE(page->table()->item(0, InputSets::Allocated)->text(), find<PeakHeader>()->allocatedText());
+        // Words that are no input change nothing.
+        page->table()->item(1, InputSets::Inputs)->setText("nonsense[");
+        QCOMPARE(m_window->document().current()->inputSets.size(), std::size_t(2));
+        const Plan& plan = m_window->document().plan();
+        const Plan read = planFromJson(planToJson(plan, m_folder->path()), m_folder->path()).value();
+        QVERIFY(read.variants[0].inputSets == plan.variants[0].inputSets);
+        m_window->document().undoStack()->undo();
+        m_window->document().undoStack()->undo();
+        QCOMPARE(page->table()->rowCount(), 3);
+    }
+
+    void languageChangesWhileTheWindowIsOpen() {
+        if (!availableLanguages().contains("zh_CN")) QSKIP("this build has no lrelease");
+        openModel();
+        find<BatchSlider>()->slider()->setValue(48);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        const QString process = find<PeakHeader>()->processText();
+        m_window->setLanguage("zh_CN");
+        QTRY_COMPARE(m_window->findChild<QDockWidget*>("layers")->windowTitle(), QStringLiteral("层"));
+        QVERIFY(find<VerdictBar>()->headline().contains(QStringLiteral("RTX 4090")));
+        QVERIFY(!find<VerdictBar>()->headline().contains("Fits"));
+        QCOMPARE(find<PeakHeader>()->processText(), process);
+        QCOMPARE(find<BatchSlider>()->slider()->value(), 48);
+        QVERIFY(!labels().contains("Accumulation"));
+        QVERIFY(step()->hasTimeline());
+        // The new widgets still act on the plan, and the plan on them.
+        find<BatchSlider>()->slider()->setValue(16);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(find<PeakHeader>()->processText() != process);
+        m_window->document().undoStack()->undo();
+        QVERIFY(find<BatchSlider>()->slider()->value() != 16);
+        m_window->setLanguage("en");
+        QTRY_VERIFY(labels().contains("Accumulation"));
+        QVERIFY(find<VerdictBar>()->headline().startsWith("Fits an RTX 4090"));
+    }
+
+    void handBrokenPlansAreExplained_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("cut off") << QByteArray("{\"format\": \"tidemark-plan\", \"version\": 1, \"vari");
+        QTest::newRow("variants is a number") << QByteArray(R"({"format": "tidemark-plan", "variants": 5})");
+        QTest::newRow("a variant is a text") << QByteArray(R"({"format": "tidemark-plan", "variants": ["x"]})");
+        QTest::newRow("no variants") << QByteArray(R"({"format": "tidemark-plan"})");
+        QTest::newRow("an empty list") << QByteArray(R"({"format": "tidemark-plan", "variants": []})");
+        QTest::newRow("unknown setting")
+            << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "settings": {"bach": 3}}]})");
+        QTest::newRow("batch is a text")
+            << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "settings": {"batch": "x"}}]})");
+        QTest::newRow("batch of none")
+            << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "settings": {"batch": -1}}]})");
+        QTest::newRow("sets of inputs are numbers")
+            << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "input_sets": [[1]]}]})");
+        QTest::newRow("reserve of all")
+            << QByteArray(R"({"format": "tidemark-plan", "reserve_fraction": 7, "variants": [{"model": "a.pt"}]})");
+        QTest::newRow("not UTF-8") << QByteArray("{\"format\": \"tidemark-plan\", \"gpu\": \"\xff\xfe\", \"variants\": [{}]}");
+    }
+
+    void handBrokenPlansAreExplained() {
+        QFETCH(QByteArray, text);
+        openModel();
+        const Plan before = m_window->document().plan();
+        QFile file(m_folder->filePath("broken.tidemark"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        m_window->openFile(file.fileName());
+        QVERIFY(find<ErrorBar>()->isVisible());
+        QCOMPARE(find<ErrorBar>()->kind(), ErrorBar::Kind::Error);
+        QVERIFY(m_window->document().plan() == before);
+    }
+
+    void fileDeletedWhileOpenLeavesItsFigures() {
+        openModel();
+        QVERIFY(QFile::remove(m_folder->filePath("net.pt")));
+        action("Reload")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(find<ErrorBar>()->isVisible(), kPatience);
+        QVERIFY(find<ErrorBar>()->message().contains("net.pt"));
+        find<BatchSlider>()->slider()->setValue(24);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().busy(), kPatience);
+        QVERIFY(step()->hasTimeline());
+        openModel();
+        QVERIFY(!find<ErrorBar>()->isVisible());
+        QVERIFY(find<VerdictBar>()->headline().startsWith("Fits"));
     }
 
     void themeChangesWithoutRestart() {
