@@ -67,9 +67,7 @@ void addMenu(QString& html, const QMenu* menu) {
     }
 }
 
-}  // namespace
-
-void showHelpDialog(QWidget* parent) {
+QString figuresHelp() {
     QString html =
         QStringLiteral("<h2>%1</h2><p>%2</p>")
             .arg(Help::tr("What the figures mean"), Help::tr("Tidemark runs the real training step of your model on a "
@@ -93,7 +91,11 @@ void showHelpDialog(QWidget* parent) {
     html += definition(Help::tr("Workspace"), Help::tr("Scratch memory of cuDNN and cuBLAS. Asked of the cuDNN on this "
                                                        "machine where there is one, otherwise estimated."));
     html += definition(Help::tr("Temporary"), Help::tr("What lives only between two operators."));
-    html += QStringLiteral("<h2>%1</h2>").arg(Help::tr("Reading the window"));
+    return html;
+}
+
+QString windowHelp() {
+    QString html = QStringLiteral("<h2>%1</h2>").arg(Help::tr("Reading the window"));
     html += QStringLiteral("<ul><li>%1</li><li>%2</li><li>%3</li><li>%4</li></ul>")
                 .arg(Help::tr("Dots in the upper plot are exact runs. Between them the line is dashed: it is "
                               "interpolated until the exact answer is there."),
@@ -107,10 +109,58 @@ void showHelpDialog(QWidget* parent) {
                 .arg(Help::tr("Data reads as zero on the card that is not there. A model that branches on its data "
                               "takes the branch of zeros; "
                               "the verdict says how many values were read."));
-    html += QStringLiteral("<p>%1</p>")
-                .arg(Help::tr("On this GPU runs the step on the card of this machine, in a process of its own, and sets what it took "
-                              "beside the plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. "
-                              "Calibrating keeps the context of that card for all later plans."));
+    return html;
+}
+
+/// One paragraph for each page below the memory plot, and for what opens beside it.
+QString pagesHelp() {
+    QString html = QStringLiteral("<h2>%1</h2>").arg(Help::tr("The pages"));
+    html += definition(
+        Help::tr("What fills the peak"),
+        Help::tr("All tensors that are alive at the peak, or at the moment clicked in the step, by kind, layer, operator, "
+                 "size or source line. The areas at the right show the same to scale; a click finds the layer."));
+    html += definition(
+        Help::tr("Source lines"),
+        Help::tr("What each line of the model's own code allocates, saves for backward and holds at the peak. A layer "
+                 "chosen in the table marks its lines."));
+    html += definition(
+        Help::tr("torchsummary"),
+        Help::tr("The table and the estimate that torchsummary prints, and beside each of its terms what the step "
+                 "really takes."));
+    html += definition(
+        Help::tr("Any axis"),
+        Help::tr("Memory over a sequence length, an image side or another named axis, or over two of them as a map: "
+                 "coloured cells by process memory, a line where the card is full. A click plans that size."));
+    html += definition(
+        Help::tr("Input sets"),
+        Help::tr("Several sets of inputs of the same model with what the step takes under each, and the highest. They "
+                 "are saved with the plan."));
+    html += definition(
+        Help::tr("Advice"),
+        Help::tr("Changes of the settings that would take less, each by an exact run, and what the network itself could "
+                 "do differently, computed from its layers. The curve sets memory against forward operators that run "
+                 "twice, for ever more checkpointed blocks; a click takes that number."));
+    html += definition(
+        Help::tr("On this GPU"),
+        Help::tr("Runs the step on the card of this machine, in a process of its own, and sets what it took beside the "
+                 "plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. Calibrating "
+                 "keeps the context of that card for all later plans."));
+    html += definition(Help::tr("Comparison"),
+                       Help::tr("Two variants layer by layer, aligned by path: the differences add up to the difference "
+                                "of the peaks. It is there as soon as there are two variants."));
+    html += definition(Help::tr("Every card"),
+                       Help::tr("Plan, This plan on every card: the same step on all cards of the catalogue, what each "
+                                "leaves over and its largest batch."));
+    html += definition(Help::tr("Snapshots"),
+                       Help::tr("File, Lay a memory snapshot over the step: what PyTorch recorded on a real card, as a "
+                                "dashed line over the step of the plan where it fits best. Nothing in the file is run."));
+    return html;
+}
+
+}  // namespace
+
+void showHelpDialog(QWidget* parent) {
+    const QString html = figuresHelp() + windowHelp() + pagesHelp();
     showText(parent, QStringLiteral("help"), Help::tr("Help"), html);
 }
 
