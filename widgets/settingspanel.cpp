@@ -350,10 +350,13 @@ void SettingsPanel::buildDataParallel(QVBoxLayout* section) {
     m_bucketCap->setKeyboardTracking(false);
     m_bucketCap->setSuffix(tr(" MiB"));
     m_bucketCap->setSpecialValueText(tr("default"));
-    addField(more, tr("Bucket size"), m_bucketCap, tr("bucket_cap_mb; PyTorch's default is 25 MiB, the first bucket 1."));
-    addSwitch(more, tr("Gradients are views of the buckets"), tr("gradient_as_bucket_view: no second copy once they arrived."),
+    addField(more, tr("Bucket size"), m_bucketCap,
+             tr("bucket_cap_mb; PyTorch's default is 25 MiB, the first bucket 1."));
+    addSwitch(more, tr("Gradients are views of the buckets"),
+              tr("gradient_as_bucket_view: no second copy once they arrived."),
               [](Settings& s) -> bool& { return s.dataParallel.gradientAsBucketView; });
-    addSwitch(more, tr("Look for unused parameters"), tr("find_unused_parameters: for models whose parameters do not all get a gradient."),
+    addSwitch(more, tr("Look for unused parameters"),
+              tr("find_unused_parameters: for models whose parameters do not all get a gradient."),
               [](Settings& s) -> bool& { return s.dataParallel.findUnusedParameters; });
     addSwitch(more, tr("Static graph"), tr("static_graph: the same operators in every step."),
               [](Settings& s) -> bool& { return s.dataParallel.staticGraph; });
@@ -366,6 +369,7 @@ void SettingsPanel::buildDataParallel(QVBoxLayout* section) {
 void SettingsPanel::showDataParallel() {
     const int cards = m_settings.dataParallel.cards;
     m_cards->setValue(cards);
+    m_cards->setEnabled(m_settings.mode != StepMode::Infer);
     m_bucketCap->setValue(m_settings.dataParallel.bucketCapMiB);
     m_parallelBox->setVisible(cards > 1);
     m_cardsHint->setText(cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel.").arg(cards)

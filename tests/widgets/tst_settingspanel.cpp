@@ -79,12 +79,27 @@ private slots:
         expected.accumulate = 8;
         panel.batchSlider()->setValue(17);
         expected.batch = 17;
+        panel.cardsBox()->setValue(8);
+        expected.dataParallel.cards = 8;
+        panel.bucketCapBox()->setValue(50);
+        expected.dataParallel.bucketCapMiB = 50;
         panel.channelsLastBox()->setChecked(true);
         expected.channelsLast = true;
         choose(panel.modeBox(), int(StepMode::TrainAndEval));
         expected.mode = StepMode::TrainAndEval;
         QVERIFY(panel.settings() == expected);
-        QCOMPARE(changed.size(), 8);
+        QCOMPARE(changed.size(), 10);
+    }
+
+    void bucketsAreAskedForOnceThereAreTwoCards() {
+        SettingsPanel panel;
+        panel.setModel(syntheticModel());
+        QVERIFY(panel.bucketCapBox()->parentWidget()->isHidden());
+        panel.cardsBox()->setValue(2);
+        QVERIFY(!panel.bucketCapBox()->parentWidget()->isHidden());
+        panel.setSettings({});
+        QCOMPARE(panel.cardsBox()->value(), 1);
+        QVERIFY(panel.bucketCapBox()->parentWidget()->isHidden());
     }
 
     void checkpointSliderCountsBlocks_data() {
@@ -169,6 +184,7 @@ private slots:
         choose(panel.modeBox(), int(StepMode::Infer));
         QVERIFY(!panel.optimizerBox()->isEnabled());
         QVERIFY(!panel.accumulateBox()->isEnabled());
+        QVERIFY(!panel.cardsBox()->isEnabled());
         QVERIFY(!panel.checkpointSlider()->isEnabled());
     }
 
