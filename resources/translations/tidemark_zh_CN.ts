@@ -216,12 +216,92 @@
         <translation>关于 Tidemark</translation>
     </message>
     <message>
-        <source>On this GPU runs the step on the card of this machine, in a process of its own, and sets what it took beside the plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. Calibrating keeps the context of that card for all later plans.</source>
-        <translation>“在此 GPU 上”在本机的显卡上以独立进程运行该步骤，并将其占用与计划并列。上图中的菱形即为此类点；叉号表示显存不足的点。校准会保存该显卡的上下文，用于以后的所有计划。</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The pages</source>
+        <translation>各页面</translation>
+    </message>
+    <message>
+        <source>What fills the peak</source>
+        <translation>峰值被什么占用</translation>
+    </message>
+    <message>
+        <source>All tensors that are alive at the peak, or at the moment clicked in the step, by kind, layer, operator, size or source line. The areas at the right show the same to scale; a click finds the layer.</source>
+        <translation>峰值时刻（或在步骤图中点选的时刻）存活的全部张量，可按类别、层、算子、大小或源代码行分组。右侧的面积图按比例显示同样的内容，单击可找到对应的层。</translation>
+    </message>
+    <message>
+        <source>Source lines</source>
+        <translation>源代码行</translation>
+    </message>
+    <message>
+        <source>What each line of the model&apos;s own code allocates, saves for backward and holds at the peak. A layer chosen in the table marks its lines.</source>
+        <translation>模型自身代码的每一行分配了多少、为反向保存了多少、在峰值时占用多少。在层表中选择一层会标出它的代码行。</translation>
+    </message>
+    <message>
+        <source>torchsummary</source>
+        <translation>torchsummary</translation>
+    </message>
+    <message>
+        <source>The table and the estimate that torchsummary prints, and beside each of its terms what the step really takes.</source>
+        <translation>torchsummary 打印的表格与估算，并在每一项旁边给出步骤的实际占用。</translation>
+    </message>
+    <message>
+        <source>Any axis</source>
+        <translation>任意轴</translation>
+    </message>
+    <message>
+        <source>Memory over a sequence length, an image side or another named axis, or over two of them as a map: coloured cells by process memory, a line where the card is full. A click plans that size.</source>
+        <translation>显存随序列长度、图像边长或其他命名轴的变化；选择两个轴时显示为热图：单元格按进程显存着色，分界线是显卡装满之处。单击即按该尺寸规划。</translation>
+    </message>
+    <message>
+        <source>Input sets</source>
+        <translation>输入组</translation>
+    </message>
+    <message>
+        <source>Several sets of inputs of the same model with what the step takes under each, and the highest. They are saved with the plan.</source>
+        <translation>同一模型的多组输入、每组输入下步骤的占用以及其中的最大值。它们随方案一起保存。</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Changes of the settings that would take less, each by an exact run, and what the network itself could do differently, computed from its layers. The curve sets memory against forward operators that run twice, for ever more checkpointed blocks; a click takes that number.</source>
+        <translation>能减少占用的设置更改，每项都经过精确运行；以及根据各层计算出的网络结构上的改进。曲线表示随着设检查点的块增多，显存与重复运行的前向算子之间的关系；单击即采用该块数。</translation>
+    </message>
+    <message>
+        <source>On this GPU</source>
+        <translation>在此 GPU 上</translation>
+    </message>
+    <message>
+        <source>Runs the step on the card of this machine, in a process of its own, and sets what it took beside the plan. Diamonds in the upper plot are such points; a cross is one that ran out of memory. Calibrating keeps the context of that card for all later plans.</source>
+        <translation>在本机显卡上以独立进程运行该步骤，并把实测占用与规划并列。上图中的菱形就是这样的点，叉号表示显存不足。校准会为以后的所有方案保留该显卡的上下文大小。</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Two variants layer by layer, aligned by path: the differences add up to the difference of the peaks. It is there as soon as there are two variants.</source>
+        <translation>两个变体按路径对齐、逐层比较：各项差值之和等于峰值之差。有两个变体时即出现此页。</translation>
+    </message>
+    <message>
+        <source>Every card</source>
+        <translation>所有显卡</translation>
+    </message>
+    <message>
+        <source>Plan, This plan on every card: the same step on all cards of the catalogue, what each leaves over and its largest batch.</source>
+        <translation>“方案”菜单中的“此方案在所有显卡上”：同一步骤在目录中所有显卡上的情况、各自的剩余显存与最大批大小。</translation>
+    </message>
+    <message>
+        <source>Snapshots</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>File, Lay a memory snapshot over the step: what PyTorch recorded on a real card, as a dashed line over the step of the plan where it fits best. Nothing in the file is run.</source>
+        <translation>“文件”菜单中的“叠加内存快照”：把 PyTorch 在真实显卡上的记录以虚线叠加在规划步骤上最吻合的位置。文件中的任何内容都不会被执行。</translation>
     </message>
 </context>
 <context>
@@ -264,6 +344,14 @@
     <message>
         <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>The plan has no variants.</source>
+        <translation>该方案没有变体。</translation>
+    </message>
+    <message>
+        <source>The plan keeps more of the card free than there is.</source>
+        <translation>该方案要求保留的显存超过显卡的容量。</translation>
     </message>
 </context>
 <context>
@@ -1179,6 +1267,69 @@
     </message>
 </context>
 <context>
+    <name>tidemark::AdviceView</name>
+    <message>
+        <source>What would take less</source>
+        <translation>怎样占用更少</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Change the settings as the chosen row says; a double click does the same</source>
+        <translation>按所选行更改设置；双击效果相同</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>What else changes</source>
+        <translation>其他影响</translation>
+    </message>
+    <message>
+        <source>Changes that would take less</source>
+        <translation>能减少占用的更改</translation>
+    </message>
+    <message>
+        <source>%1 (%2 more forward operators)</source>
+        <translation>%1（前向算子增加 %2）</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>≈ %1</source>
+        <translation>≈ %1</translation>
+    </message>
+    <message>
+        <source>another network</source>
+        <translation>另一网络</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::AxisPage</name>
     <message>
         <source>Batch size</source>
@@ -1310,6 +1461,49 @@
     <message>
         <source>Fits %1 of %2 cards</source>
         <translation>%2 块显卡中有 %1 块放得下</translation>
+    </message>
+</context>
+<context>
+    <name>tidemark::CheckpointPlot</name>
+    <message>
+        <source>Memory against recomputation</source>
+        <translation>显存与重计算</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Forward operators that run twice, %</source>
+        <translation>运行两次的前向算子，%</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 个块</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s) checkpointed</source>
+        <translation>
+            <numerusform>%n 个块设检查点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Runs twice</source>
+        <translation>运行两次</translation>
     </message>
 </context>
 <context>
@@ -1726,6 +1920,93 @@ No GPU is needed: the step runs on a card that is not there.</source>
     </message>
 </context>
 <context>
+    <name>tidemark::InputSets</name>
+    <message>
+        <source>Add set</source>
+        <translation>添加一组</translation>
+    </message>
+    <message>
+        <source>Add a set of inputs, to be changed in its cell</source>
+        <translation>添加一组输入，可在单元格中修改</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the chosen set</source>
+        <translation>移除所选的一组</translation>
+    </message>
+    <message>
+        <source>Plan this set</source>
+        <translation>按此组规划</translation>
+    </message>
+    <message>
+        <source>Make the chosen set the inputs of the step</source>
+        <translation>把所选的一组作为步骤的输入</translation>
+    </message>
+    <message>
+        <source>Sets of inputs</source>
+        <translation>输入组</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>测量中……</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <source>Highest: row %1</source>
+        <translation>最高：第 %1 行</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>the first row is the step itself; double-click a set to change it</source>
+        <translation>第一行是步骤本身；双击一组即可修改</translation>
+    </message>
+    <message>
+        <source>add a set to see what the step takes with other shapes</source>
+        <translation>添加一组输入，查看其他形状下步骤的占用</translation>
+    </message>
+    <message>
+        <source>A set needs at least one input.</source>
+        <translation>一组至少需要一个输入。</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::InsightPages</name>
     <message>
         <source>What fills the peak</source>
@@ -1782,6 +2063,30 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>%1 cannot be written.</source>
         <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Input sets</source>
+        <translation>输入组</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>测量中……</translation>
+    </message>
+    <message>
+        <source>no change of the settings takes less memory</source>
+        <translation>没有能减少显存的设置更改</translation>
+    </message>
+    <message>
+        <source>each an exact run; double-click one to apply it</source>
+        <translation>每项均为精确运行；双击即可应用</translation>
     </message>
 </context>
 <context>
@@ -2218,10 +2523,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Measuring</source>
         <translation>正在测量</translation>
-    </message>
-    <message>
-        <source>The language changes when Tidemark starts the next time.</source>
-        <translation>语言将在下次启动 Tidemark 时更改。</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -2718,6 +3019,14 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Which cards hold this step, what they leave over, their largest batch</source>
         <translation>哪些显卡放得下此步骤、剩余多少、最大批大小</translation>
+    </message>
+    <message>
+        <source>Change sets of inputs</source>
+        <translation>更改输入组</translation>
+    </message>
+    <message>
+        <source>Measuring what would take less; the report follows.</source>
+        <translation>正在测量如何减少占用，随后生成报告。</translation>
     </message>
 </context>
 <context>
@@ -4426,6 +4735,10 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>Event %1 · %2</source>
         <translation>事件 %1 · %2</translation>
+    </message>
+    <message>
+        <source>%1, peak %2</source>
+        <translation>%1，峰值 %2</translation>
     </message>
 </context>
 <context>
