@@ -17,7 +17,7 @@ ModelInfo modelWithBlocks(int blocks) {
 
 QStringList titles(const std::vector<Advice>& list) {
     QStringList result;
-    for (const Advice& a : list) result << QString::fromStdString(a.title);
+    for (const Advice& a : list) result << QString::fromStdString(a.title.english());
     return result;
 }
 
@@ -106,7 +106,7 @@ void TestAdvice::fittingAdviceRanksByCost() {
                               measured("small", AdviceCost::Free, false, kMiB),
                               measured("slower", AdviceCost::Speed, true, kGiB * 6)});
     QStringList order;
-    for (const MeasuredAdvice& m : list) order << QString::fromStdString(m.advice.title);
+    for (const MeasuredAdvice& m : list) order << QString::fromStdString(m.advice.title.english());
     QCOMPARE(order, (QStringList{"free", "slow", "slower", "big", "small"}));
 }
 

@@ -26,7 +26,7 @@ ProbePoint pointOf(Bytes reserved, Bytes context) {
 }
 
 QString sentence(const ProbePoint& point, const Measurement* planned, Bytes context = kMiB * 400) {
-    return QString::fromStdString(differenceSentence(point, planned, context));
+    return QString::fromStdString(differenceSentence(point, planned, context).english());
 }
 
 }  // namespace

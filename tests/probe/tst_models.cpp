@@ -88,10 +88,10 @@ void TestProbeModels::inputIsTracedOrGuessedOrAskedFor() {
 
 void TestProbeModels::modelsWithoutAnInputAskForOne() {
     const ModelInfo model = m_probe->open("several");
-    for (const char* argument : {"tokens", "mask"}) QVERIFY(model.inputQuestion.find(argument) != std::string::npos);
+    for (const char* argument : {"tokens", "mask"}) QVERIFY(model.inputQuestion.english().find(argument) != std::string::npos);
     const json answer = m_probe->measureAnswer(kSmall);
     QCOMPARE(errorCode(answer), QString("input_needed"));
-    QCOMPARE(errorMessage(answer), QString::fromStdString(model.inputQuestion));
+    QCOMPARE(errorMessage(answer), QString::fromStdString(model.inputQuestion.english()));
 }
 
 void TestProbeModels::layersAreListedInPreOrder() {
