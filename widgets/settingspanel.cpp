@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/settingspanel.h"
 
+#include "engine/plan/axissweep.h"
 #include "widgets/batchslider.h"
 #include "widgets/icons.h"
 #include "widgets/sizebox.h"
@@ -493,11 +494,12 @@ void SettingsPanel::showAxes() {
     for (const auto& input : m_settings.inputs.empty() ? m_model.inputs : m_settings.inputs)
         for (const Dim& dim : input.shape)
             if (!dim.axis.empty() && dim.axis != "B") names.insert(dim.axis);
+    const auto present = [this](const std::string& name) {
+        return static_cast<int>(std::max<std::int64_t>(sizeOfAxis(m_model, m_settings, name), 1));
+    };
     if (names == m_axisNames) {
-        for (QSpinBox* box : m_axes->findChildren<QSpinBox*>()) {
-            const auto known = m_settings.axes.find(box->objectName().toStdString());
-            if (known != m_settings.axes.end()) box->setValue(static_cast<int>(known->second));
-        }
+        for (QSpinBox* box : m_axes->findChildren<QSpinBox*>())
+            box->setValue(present(box->objectName().toStdString()));
         return;
     }
     m_axisNames = names;
@@ -508,8 +510,7 @@ void SettingsPanel::showAxes() {
         box->setRange(1, kLargestAxis);
         box->setKeyboardTracking(false);
         box->setAccessibleName(tr("Size of axis %1").arg(QString::fromStdString(name)));
-        const auto known = m_settings.axes.find(name);
-        box->setValue(known == m_settings.axes.end() ? 1 : static_cast<int>(known->second));
+        box->setValue(present(name));
         connect(box, &QSpinBox::valueChanged, this,
                 [this, name](int value) { change([&](Settings& s) { s.axes[name] = value; }); });
         m_axesForm->addRow(QString::fromStdString(name), box);

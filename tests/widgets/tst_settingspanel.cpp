@@ -91,6 +91,20 @@ private slots:
         QCOMPARE(changed.size(), 10);
     }
 
+    void axesShowTheSizeThatTheInputGivesThem() {
+        SettingsPanel panel;
+        panel.setModel(syntheticModel());
+        Settings settings;
+        settings.inputs = {parseInputSpec("int64[B,S=128]").value()};
+        panel.setSettings(settings);
+        auto* box = panel.findChild<QSpinBox*>(QStringLiteral("S"));
+        QVERIFY(box);
+        QCOMPARE(box->value(), 128);
+        settings.axes["S"] = 64;
+        panel.setSettings(settings);
+        QCOMPARE(panel.findChild<QSpinBox*>(QStringLiteral("S"))->value(), 64);
+    }
+
     void bucketsAreAskedForOnceThereAreTwoCards() {
         SettingsPanel panel;
         panel.setModel(syntheticModel());
