@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/adviceview.h"
 
+#include "widgets/optionallabel.h"
 #include "widgets/text.h"
 
 #include <QHBoxLayout>
@@ -21,7 +22,7 @@ constexpr int kChangeWidth = 230;
 
 AdviceView::AdviceView(QWidget* parent)
     : QWidget(parent),
-      m_hint(new QLabel(this)),
+      m_hint(new OptionalLabel(this)),
       m_apply(new QToolButton(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_table(new QTreeWidget(m_splitter)),

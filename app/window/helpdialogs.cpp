@@ -116,7 +116,7 @@ QString windowHelp() {
 QString pagesHelp() {
     QString html = QStringLiteral("<h2>%1</h2>").arg(Help::tr("The pages"));
     html += definition(
-        Help::tr("What fills the peak"),
+        Help::tr("Peak"),
         Help::tr("All tensors that are alive at the peak, or at the moment clicked in the step, by kind, layer, operator, "
                  "size or source line. The areas at the right show the same to scale; a click finds the layer."));
     html += definition(

@@ -2,6 +2,7 @@
 #include "app/window/inputsets.h"
 
 #include "app/window/variantplanner.h"
+#include "widgets/optionallabel.h"
 #include "widgets/settingspanel.h"
 #include "widgets/text.h"
 
@@ -30,7 +31,7 @@ QToolButton* button(const QString& text, const QString& tip, QWidget* parent) {
 InputSets::InputSets(Session& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_hint(new QLabel(this)),
+      m_hint(new OptionalLabel(this)),
       m_add(button(tr("Add set"), tr("Add a set of inputs, to be changed in its cell"), this)),
       m_remove(button(tr("Remove"), tr("Remove the chosen set"), this)),
       m_plan(button(tr("Plan this set"), tr("Make the chosen set the inputs of the step"), this)),

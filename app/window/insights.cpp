@@ -47,7 +47,7 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
       m_sets(new InputSets(session, tabs)),
       m_advice(new AdviceView(tabs)),
       m_finder(new AdviceFinder(session, this)) {
-    tabs->addTab(m_live, tr("What fills the peak"));
+    tabs->addTab(m_live, tr("Peak"));
     tabs->addTab(m_source, tr("Source lines"));
     tabs->addTab(m_summary, tr("torchsummary"));
     tabs->addTab(m_axes, tr("Any axis"));

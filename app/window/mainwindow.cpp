@@ -161,7 +161,7 @@ void MainWindow::buildCentre() {
     m_insights = new QTabWidget(plan);
     m_insights->setDocumentMode(true);
     m_insights->setElideMode(Qt::ElideNone);
-    m_insights->addTab(m_timelinePanel, tr("Step over time"));
+    m_insights->addTab(m_timelinePanel, tr("Step"));
     m_insights->addTab(m_comparison, tr("Comparison"));
     m_insightPages = new InsightPages(m_insights, *m_session);
     m_gpuProbe = new GpuProbe(m_insights, m_memory, *m_session, m_gpus);

@@ -224,10 +224,6 @@
         <translation>各页面</translation>
     </message>
     <message>
-        <source>What fills the peak</source>
-        <translation>峰值被什么占用</translation>
-    </message>
-    <message>
         <source>All tensors that are alive at the peak, or at the moment clicked in the step, by kind, layer, operator, size or source line. The areas at the right show the same to scale; a click finds the layer.</source>
         <translation>峰值时刻（或在步骤图中点选的时刻）存活的全部张量，可按类别、层、算子、大小或源代码行分组。右侧的面积图按比例显示同样的内容，单击可找到对应的层。</translation>
     </message>
@@ -293,7 +289,7 @@
     </message>
     <message>
         <source>Plan, This plan on every card: the same step on all cards of the catalogue, what each leaves over and its largest batch.</source>
-        <translation>“方案”菜单中的“此方案在所有显卡上”：同一步骤在目录中所有显卡上的情况、各自的剩余显存与最大批大小。</translation>
+        <translation>“计划”菜单中的“此计划在每块显卡上”：同一步骤在目录中所有显卡上的情况、各自的剩余显存与最大批大小。</translation>
     </message>
     <message>
         <source>Snapshots</source>
@@ -301,7 +297,11 @@
     </message>
     <message>
         <source>File, Lay a memory snapshot over the step: what PyTorch recorded on a real card, as a dashed line over the step of the plan where it fits best. Nothing in the file is run.</source>
-        <translation>“文件”菜单中的“叠加内存快照”：把 PyTorch 在真实显卡上的记录以虚线叠加在规划步骤上最吻合的位置。文件中的任何内容都不会被执行。</translation>
+        <translation>“文件”菜单中的“将显存快照叠加到步骤上”：把 PyTorch 在真实显卡上的记录以虚线叠加在规划步骤上最吻合的位置。文件中的任何内容都不会被执行。</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
     </message>
 </context>
 <context>
@@ -2009,10 +2009,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
 <context>
     <name>tidemark::InsightPages</name>
     <message>
-        <source>What fills the peak</source>
-        <translation>峰值被什么占用</translation>
-    </message>
-    <message>
         <source>Source lines</source>
         <translation>源代码行</translation>
     </message>
@@ -2087,6 +2083,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>each an exact run; double-click one to apply it</source>
         <translation>每项均为精确运行；双击即可应用</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
     </message>
 </context>
 <context>
@@ -2451,10 +2451,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>One training step</source>
         <translation>一个训练步骤</translation>
-    </message>
-    <message>
-        <source>Step over time</source>
-        <translation>步骤随时间</translation>
     </message>
     <message>
         <source>Comparison</source>
@@ -3027,6 +3023,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Measuring what would take less; the report follows.</source>
         <translation>正在测量如何减少占用，随后生成报告。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
