@@ -119,7 +119,8 @@ void TestLiveSet::groupsAreNamed() {
     QCOMPARE(nameOfGroup(t, model, Grouping::Layer, 7), std::string());
     QCOMPARE(nameOfGroup(t, model, Grouping::Operator, 1), std::string("aten::relu"));
     QCOMPARE(nameOfGroup(t, model, Grouping::SourceLine, 1), std::string("net.py:12"));
-    QCOMPARE(nameOfGroup(t, model, Grouping::Category, 3), std::string("optimizer_state"));
+    QCOMPARE(nameOfGroup(t, model, Grouping::Category, static_cast<int>(Category::OptimizerState)),
+             std::string("optimizer_state"));
 }
 
 void TestLiveSet::linesTellAllocatedSavedAndAlive() {
