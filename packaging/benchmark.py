@@ -107,6 +107,21 @@ def compare(build, name, batch, kind):
         print(f"  command line started to its plan    {first_plan(build, name, batch, kind):.2f} s")
 
 
+def all_cards(build):
+    """The table of all cards with their largest batches: cuDNN asked everything, then its answers remembered."""
+    print("\nresnet50, batch 32, on every card with the largest batch of each")
+    with tempfile.TemporaryDirectory() as folder:
+        for state in ("cuDNN never asked before", "its answers known"):
+            before, begin = os.times(), time.perf_counter()
+            done = subprocess.run([str(build / "bin" / "tidemark"), "plan", str(SAMPLES / "resnet50.pt"), "--all-gpus"],
+                                  capture_output=True, env={**os.environ, "TIDEMARK_CUDNN_ANSWERS": folder})
+            wall, after = time.perf_counter() - begin, os.times()
+            if done.returncode not in (0, 3):
+                sys.exit("benchmark: " + done.stderr.decode().strip())
+            cpu = after.children_user + after.children_system - before.children_user - before.children_system
+            print(f"  {state:35} {wall:.2f} s, {cpu:.1f} s of the processors")
+
+
 def seven_billion(build):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "llama.pt")
@@ -134,6 +149,8 @@ def main():
     options = parser.parse_args()
     for case in CASES:
         compare(options.build, *case)
+    if (options.build / "bin" / "tidemark").exists():
+        all_cards(options.build)
     if not options.quick:
         seven_billion(options.build)
 

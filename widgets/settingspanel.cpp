@@ -328,6 +328,8 @@ void SettingsPanel::buildMore() {
               [](Settings& s) -> bool& { return s.cudnnTf32; });
     addSwitch(more, tr("cuDNN benchmark"), tr("The first iteration tries algorithms and may need large workspaces."),
               [](Settings& s) -> bool& { return s.cudnnBenchmark; });
+    addSwitch(more, tr("cuDNN deterministic"), tr("torch.backends.cudnn.deterministic: only algorithms that repeat exactly."),
+              [](Settings& s) -> bool& { return s.cudnnDeterministic; });
     addSwitch(more, tr("Expandable segments"),
               tr("expandable_segments:True in PYTORCH_ALLOC_CONF: less fragmentation."),
               [](Settings& s) -> bool& { return s.allocator.expandableSegments; });

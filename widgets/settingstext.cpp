@@ -80,6 +80,7 @@ std::vector<Entry> entries(const Settings& s, const ModelInfo& model) {
         {{Words::tr("TF32 in matrix products"), onOff(s.matmulTf32)}, false},
         {{Words::tr("TF32 in cuDNN"), onOff(s.cudnnTf32)}, false},
         {{Words::tr("cuDNN benchmark"), onOff(s.cudnnBenchmark)}, false},
+        {{Words::tr("cuDNN deterministic"), onOff(s.cudnnDeterministic)}, false},
         {{Words::tr("Allocator"), QString::fromStdString(s.allocator.toEnvironment())}, false},
         {{Words::tr("Data parallel"), dataParallelText(s.dataParallel)}, false},
         {{Words::tr("Frozen"), Words::tr("%1 modules").arg(s.frozen.size())}, false},

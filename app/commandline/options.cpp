@@ -60,6 +60,8 @@ void StepOptions::addTo(CLI::App& app) {
         ->allow_extra_args(false);
     app.add_option("--workspace", m_workspace, "Convolution workspaces: cudnn, estimate or none")
         ->capture_default_str();
+    app.add_flag("--cudnn-benchmark", m_cudnnBenchmark, "torch.backends.cudnn.benchmark: try algorithms at first");
+    app.add_flag("--cudnn-deterministic", m_cudnnDeterministic, "torch.backends.cudnn.deterministic");
     app.add_option("--iterations", m_iterations, "Steps to run; the last one is the steady one")->capture_default_str();
     app.add_option("--set", m_set, "Any other setting as key=value, as in the JSON of a plan. Repeat for several")
         ->allow_extra_args(false);
@@ -75,6 +77,8 @@ Result<Settings> StepOptions::settings(const std::vector<std::string>& extra) co
     s.dataParallel.cards = m_cards;
     s.dataParallel.bucketCapMiB = m_bucketCap;
     s.dataParallel.gradientAsBucketView = m_bucketViews;
+    s.cudnnBenchmark = m_cudnnBenchmark;
+    s.cudnnDeterministic = m_cudnnDeterministic;
     s.frozen = m_frozen;
     for (const std::string& text : m_inputs) {
         InputSpec spec;

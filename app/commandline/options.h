@@ -41,6 +41,8 @@ private:
     int m_iterations = 3;
     bool m_bucketViews = false;
     bool m_channelsLast = false;
+    bool m_cudnnBenchmark = false;
+    bool m_cudnnDeterministic = false;
 };
 
 /// The options that describe a card and what is kept free of it.

@@ -71,6 +71,7 @@ Result<PlanResult> Planner::plan(const QString& model, const Settings& settings,
     auto fit = decide(result, request);
     if (!fit) return fit.error();
     result.fit = std::move(fit).value();
+    if (isEstimated(result.answer)) measureBand(request, gpu, &result.fit);
     if (largest > 0 && !dependsOnBatch(inputs.value()))
         result.largestNote = "No input depends on the batch, so there is no largest one.";
     else if (largest > 0)
@@ -92,6 +93,24 @@ Result<Fit> Planner::decide(const PlanResult& result, const MeasureRequest& requ
     return judge(unlimited, answer.value().measurement.get(), result.gpu, result.reserve, estimated);
 }
 
+void Planner::measureBand(const MeasureRequest& request, const Gpu& gpu, Fit* fit) {
+    MeasureRequest trial = request;
+    trial.settings.workspace = WorkspaceSource::Estimate;
+    trial.detail = {.peaksOnly = true};
+    std::vector<MeasureRequest> trials(2, trial);
+    trials[0].end = WorkspaceEnd::Low;
+    trials[1].end = WorkspaceEnd::High;
+    const auto answers = m_session.measureAll(trials);
+    if (!answers[0] || !answers[1]) return;
+    const Bytes reserved = fit->process.value - gpu.context.expected;
+    const auto reservedAt = [&](std::size_t i) { return answers[i].value().measurement->highest().reserved; };
+    // Blocks that suit a workspace by chance may make the expected step the smallest, or the low end the largest.
+    const auto [least, most] = std::minmax({reserved, reservedAt(0), reservedAt(1)});
+    fit->process = processMemory(reserved, gpu.context, {reserved - least, most - reserved});
+    if (fit->fits() && !fit->afterRetry)
+        fit->level = fit->process.high <= fit->capacity ? FitLevel::Fits : FitLevel::Tight;
+}
+
 void Planner::search(PlanResult* result, const MeasureRequest& request, std::int64_t limit) {
     constexpr int kConfirmations = 2;
     LargestBatchSearch search(request.settings.batch, limit, kConfirmations);
@@ -101,7 +120,7 @@ void Planner::search(PlanResult* result, const MeasureRequest& request, std::int
     if (result->fit.fits()) reserved[request.settings.batch] = result->answer.measurement->highest().reserved;
     MeasureRequest trial = request;
     trial.memoryLimit = memory;
-    trial.detail = {};
+    trial.detail = {.peaksOnly = true};
     for (int suggestions = 0; const auto batch = search.next();) {
         trial.settings.batch = *batch;
         const auto answer = m_session.measure(trial);

@@ -40,6 +40,8 @@ private:
     /// The model's inputs as the settings have them. Error: InputNeeded with the model's question.
     Result<std::vector<InputSpec>> inputsOf(const PlanResult& result) const;
     Result<Fit> decide(const PlanResult& result, const MeasureRequest& request);
+    /// Gives estimated workspaces the range that two more runs span, at the low and at the high end of the estimate.
+    void measureBand(const MeasureRequest& request, const Gpu& gpu, Fit* fit);
     void search(PlanResult* result, const MeasureRequest& request, std::int64_t limit);
 
     BlockingSession m_session;

@@ -270,6 +270,7 @@ nlohmann::json toJson(const Settings& s) {
             {"frozen", s.frozen},
             {"workspace", nameOf(s.workspace)},
             {"cudnn_benchmark", s.cudnnBenchmark},
+            {"cudnn_deterministic", s.cudnnDeterministic},
             {"allocator", allocatorJson(s.allocator)},
             {"data_parallel", dataParallelJson(s.dataParallel)},
             {"iterations", s.iterations}};
@@ -298,6 +299,7 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     fields.optional("frozen", s.frozen);
     fields.named("workspace", s.workspace, workspaceFromName);
     fields.optional("cudnn_benchmark", s.cudnnBenchmark);
+    fields.optional("cudnn_deterministic", s.cudnnDeterministic);
     if (const auto* allocator = fields.find("allocator")) readAllocator(*allocator, &s.allocator, &fields);
     if (const auto* parallel = fields.find("data_parallel")) readDataParallel(*parallel, &s.dataParallel, &fields);
     fields.optional("iterations", s.iterations);

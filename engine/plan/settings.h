@@ -112,7 +112,8 @@ struct Settings {
     bool ema = false;                          ///< a second copy of the weights
     std::vector<std::string> frozen;           ///< module paths whose parameters get no gradient
     WorkspaceSource workspace = WorkspaceSource::Cudnn;
-    bool cudnnBenchmark = false;
+    bool cudnnBenchmark = false;               ///< torch.backends.cudnn.benchmark
+    bool cudnnDeterministic = false;           ///< torch.backends.cudnn.deterministic
     AllocatorSettings allocator;
     DataParallelSettings dataParallel;         ///< training only
     int iterations = 3;

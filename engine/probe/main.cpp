@@ -4,6 +4,7 @@
 
 #include "engine/gpus/catalogue.h"
 #include "engine/plan/errors.h"
+#include "engine/probe/nursery.h"
 #include "engine/probe/realdevice.h"
 #include "engine/probe/server.h"
 
@@ -36,6 +37,9 @@ struct Arguments {
     std::string cudnn;
     std::string allocator;
     std::string device;
+    std::string nursery;
+    std::string from;
+    std::string model;
     std::int64_t memory = 0;
     int gauge = 0;
     bool real = false;
@@ -100,13 +104,24 @@ void setEnvironment(const Arguments& arguments) {
     setenv("TORCH_SYMBOLIZE_MODE", "dladdr", 0);
 }
 
+/// What the null GPU reads from the environment.
+Result<std::vector<std::string>> nullEnvironment(const Arguments& arguments) {
+    const auto description = deviceDescription(arguments);
+    if (!description) return description.error();
+    std::vector<std::string> environment{"TIDEMARK_NULL_DEVICE=" + description.value(),
+                                         "TIDEMARK_WORKSPACE=" + arguments.workspace};
+    if (!arguments.cudnn.empty()) environment.push_back("TIDEMARK_CUDNN=" + arguments.cudnn);
+    return environment;
+}
+
 /// Describes the card and loads the null GPU; a problem is one sentence.
 std::optional<std::string> becomeNull(const Arguments& arguments, const fs::path& libraries) {
-    const auto description = deviceDescription(arguments);
-    if (!description) return description.error().message.english();
-    setenv("TIDEMARK_NULL_DEVICE", description->c_str(), 1);
-    setenv("TIDEMARK_WORKSPACE", arguments.workspace.c_str(), 1);
-    if (!arguments.cudnn.empty()) setenv("TIDEMARK_CUDNN", arguments.cudnn.c_str(), 1);
+    const auto environment = nullEnvironment(arguments);
+    if (!environment) return environment.error().message.english();
+    for (const std::string& variable : environment.value()) {
+        const auto equals = variable.find('=');
+        setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+    }
     std::string problem;
     if (!loadLibraries(libraries / "nullgpu", &problem)) return problem;
     return std::nullopt;
@@ -156,11 +171,7 @@ std::string explainedLoadFailure(const Arguments& arguments) {
                        "installs them where it finds a driver.", raw);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    Arguments arguments;
-    CLI::App app{"Measures training steps on a GPU that is not there. Reads requests and writes answers as JSON lines."};
+void addOptions(CLI::App& app, Arguments& arguments) {
     app.add_option("--gpu", arguments.gpu, "Card of the catalogue to describe to LibTorch");
     app.add_flag("--real", arguments.real, "Use this machine's NVIDIA driver instead");
     app.add_option("--catalogue", arguments.catalogue, "gpus.json");
@@ -172,7 +183,36 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"cudnn", "estimate", "estimate-low", "estimate-high", "none"}));
     app.add_option("--cudnn", arguments.cudnn, "libcudnn.so.9 that answers for workspaces");
     app.add_option("--allocator", arguments.allocator, "Value of PYTORCH_ALLOC_CONF");
+    app.add_option("--nursery", arguments.nursery, "Listen at this socket and become a probe for each who asks");
+    app.add_option("--read", arguments.model, "With --nursery: a model that will be opened");
+    app.add_option("--from", arguments.from, "Be the front of a probe out of the nursery at this socket, if it is there");
+}
+
+/// Answers keep the real standard output; whatever libraries print goes to standard error.
+void takeOutput(ProbeOptions* options) {
+    options->outputDescriptor = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Arguments arguments;
+    CLI::App app{"Measures training steps on a GPU that is not there. Reads requests and writes answers as JSON lines."};
+    addOptions(app, arguments);
     CLI11_PARSE(app, argc, argv);
+
+    if (!arguments.from.empty()) {
+        const auto environment = nullEnvironment(arguments);
+        if (!environment) return fail(environment.error().message.english());
+        if (const auto status = runFromNursery(arguments.from, environment.value())) return *status;
+    }
+    Nursery nursery;
+    if (!arguments.nursery.empty()) {
+        if (const auto problem = nursery.listen(arguments.nursery)) return fail(*problem);
+        fmt::print("listening\n");
+        std::fflush(stdout);
+    }
 
     const fs::path libraries = libraryFolder();
     setEnvironment(arguments);
@@ -191,13 +231,19 @@ int main(int argc, char** argv) {
         real.emplace(std::move(device).value());
     }
 
-    // Answers keep the real standard output; whatever libraries print goes to standard error.
     ProbeOptions options;
     std::mutex outputLock;
     options.realDevice = real ? &*real : nullptr;
     options.outputLock = &outputLock;
-    options.outputDescriptor = dup(STDOUT_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (arguments.nursery.empty()) {
+        takeOutput(&options);
+    } else {
+        options.modelToRead = arguments.model;
+        options.beforeDevice = [&] {
+            nursery.serve();
+            takeOutput(&options);
+        };
+    }
 
     void* step = dlopen((libraries / "libtidemark_step.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!step) return fail(explainedLoadFailure(arguments));

@@ -47,18 +47,22 @@ std::optional<std::int64_t> integerAttribute(const torch::jit::Module& module, c
 }  // namespace
 
 Result<Model> Model::open(const std::string& path) {
-    auto file = readModelFile(path);
+    const auto file = readModelFile(path);
     if (!file) return file.error();
+    return open(path, file.value());
+}
+
+Result<Model> Model::open(const std::string& path, const ModelFile& file) {
     Model model;
-    model.m_module = file->module;
+    model.m_module = file.module;
     model.m_info.file = path;
     model.m_info.name = typeNameOf(model.m_module);
-    model.m_info.traced = file->traced;
+    model.m_info.traced = file.traced;
     model.describeLayers(model.m_module, "", model.m_info.name, -1);
-    for (TensorSlot& slot : model.m_slots) slot.staysFloat32 = file->float32.count(slot.name) > 0;
+    for (TensorSlot& slot : model.m_slots) slot.staysFloat32 = file.float32.count(slot.name) > 0;
     model.findTies();
     model.findBlocks();
-    model.findInputs(file.value());
+    model.findInputs(file);
     model.m_constants = moveConstantsToDevice(model.m_module);
     typeEmptyConstants(model.m_module);
     subscriptAsPython(model.m_module);

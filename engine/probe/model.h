@@ -43,6 +43,8 @@ class Model {
 public:
     /// Error: as readModelFile().
     static Result<Model> open(const std::string& path);
+    /// The same of a file that has been read.
+    static Result<Model> open(const std::string& path, const ModelFile& file);
 
     const ModelInfo& info() const { return m_info; }
     torch::jit::Module& module() { return m_module; }

@@ -23,8 +23,10 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
+#include <system_error>
 
 namespace tidemark {
 namespace {
@@ -45,8 +47,17 @@ public:
     explicit Server(const ProbeOptions& options) : m_options(options) {}
 
     json answer(const std::string& line);
+    /// Keeps what the file holds for the first opening of that path.
+    void readAhead(const std::string& path);
 
 private:
+    /// A model file and when it was written.
+    struct ReadAhead {
+        std::string path;
+        std::filesystem::file_time_type written;
+        ModelFile file;
+    };
+    Result<Model> openModel(const std::string& path);
     json hello() const;
     Result<json> open(const json& request);
     Result<json> measure(const json& request);
@@ -54,7 +65,22 @@ private:
 
     ProbeOptions m_options;
     std::optional<Model> m_model;
+    std::optional<ReadAhead> m_ahead;
 };
+
+void Server::readAhead(const std::string& path) {
+    std::error_code problem;
+    const auto written = std::filesystem::last_write_time(path, problem);
+    if (auto file = readModelFile(path); file && !problem) m_ahead = ReadAhead{path, written, std::move(file).value()};
+}
+
+Result<Model> Server::openModel(const std::string& path) {
+    std::error_code problem;
+    const std::optional<ReadAhead> ahead = std::exchange(m_ahead, std::nullopt);
+    if (ahead && ahead->path == path && ahead->written == std::filesystem::last_write_time(path, problem) && !problem)
+        return Model::open(path, ahead->file);
+    return Model::open(path);
+}
 
 json Server::hello() const {
     const NullControl control;
@@ -80,7 +106,7 @@ Result<json> Server::open(const json& request) {
         return Error{ErrorCode::SettingInvalid, Message::tr("open needs a path."), {}};
     m_model.reset();
     const Bytes remaining = allocatedWithoutModel();
-    auto model = Model::open(request["path"].get<std::string>());
+    auto model = openModel(request["path"].get<std::string>());
     if (!model) return model.error();
     m_model.emplace(std::move(model).value());
     return json{{"model", toJson(m_model->info())}, {"remaining", remaining.count}};
@@ -96,6 +122,7 @@ Result<json> Server::measure(const json& request) {
     for (const json& item : request.value("detail", json::array())) {
         detail.layers |= item == "layers";
         detail.timeline |= item == "timeline";
+        detail.peaksOnly |= item == "peaks";
     }
     const Bytes limit{request.value("memory_limit", std::int64_t{0})};
     if (m_options.realDevice) limitAllocator(limit, m_options.realDevice->gpu().memory);
@@ -152,8 +179,10 @@ int tidemarkServe(const tidemark::ProbeOptions* options) {
     using namespace tidemark;
     installCheckpointEngine();
     runGraphsAsWritten();
-    at::globalContext().lazyInitDevice(at::kCUDA);
     Server server(*options);
+    if (!options->modelToRead.empty()) server.readAhead(options->modelToRead);
+    if (options->beforeDevice) options->beforeDevice();
+    at::globalContext().lazyInitDevice(at::kCUDA);
     for (std::string line; std::getline(std::cin, line);) {
         if (line.empty()) continue;
         writeLine(*options, server.answer(line).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -395,6 +395,7 @@ void applyGlobalSettings(const Settings& settings) {
     context.setAllowTF32CuBLAS(settings.matmulTf32);
     context.setAllowTF32CuDNN(settings.cudnnTf32);
     context.setBenchmarkCuDNN(settings.cudnnBenchmark);
+    context.setDeterministicCuDNN(settings.cudnnDeterministic);
 }
 
 Measurement collect(const Model& model, const Settings& settings, const StepRun& run, Detail detail, const NullControl& control) {
@@ -407,6 +408,7 @@ Measurement collect(const Model& model, const Settings& settings, const StepRun&
     m.unmodelledCalls = control.unmodelledCalls();
     const auto& times = run.times();
     if (!times.empty()) m.stepTime = *std::min_element(times.begin() + (times.size() > 2 ? 1 : 0), times.end());
+    if (detail.peaksOnly) return m;
     const Timeline timeline = run.recorder().timeline();
     describePeak(model.info(), run.recorder(), timeline, m);
     // Out of memory while loading: nothing was recorded, and nothing but weights can be there.
@@ -431,14 +433,16 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
     auto outputs = outputsOf(model, settings);
     if (!outputs) return outputs.error();
 
-    // Recording costs a little time, so only one iteration is recorded: the last, or the one that fails.
+    // Recording costs as much time as the iteration, so only one is recorded: the last, or the one that fails.
     int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain ? 2 : 1) - 1;
+    if (detail.peaksOnly) recorded = -1;
     for (int attempt = 0; attempt < 2; ++attempt) {
         resetDevice(control, memoryLimit);
         StepRun run(model, settings, recorded, detail.layers || detail.timeline);
         const auto failure = run.run(outputs.value());
         if (failure && run.peaks().empty()) return *failure;  // a setting, not the model
-        if (failure && run.phase() != "load" && run.failedIteration() != recorded && attempt == 0) {
+        const bool unrecorded = run.phase() != "load" && run.failedIteration() != recorded;
+        if (failure && unrecorded && !detail.peaksOnly && attempt == 0) {
             recorded = run.failedIteration();
             continue;
         }

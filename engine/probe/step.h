@@ -11,6 +11,7 @@ namespace tidemark {
 struct Detail {
     bool layers = false;    ///< Measurement::layers
     bool timeline = false;  ///< Measurement::timeline
+    bool peaksOnly = false; ///< not even where the peak lies and what fills it: for searches, which run many steps
 };
 
 /// Runs the training step of `model` under `settings` from an emptied allocator cache and measures it: the loop that

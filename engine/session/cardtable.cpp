@@ -3,11 +3,15 @@
 
 #include "engine/plan/largestbatch.h"
 #include "engine/session/blockingsession.h"
+#include "engine/session/probenursery.h"
+
+#include <QFileInfo>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace tidemark {
@@ -80,7 +84,7 @@ private:
         const bool estimated = m_base->worker.workspace == "estimate";
         const Measurement& unlimited = *m_base->measurement;
         if (!needsLimitedRun(unlimited, gpu, m_reserve)) return judge(unlimited, nullptr, gpu, m_reserve, estimated);
-        const auto limited = measure(m_request.settings.batch, limit);
+        const auto limited = measure(m_request.settings.batch, limit, {});
         return judge(unlimited, limited ? limited.get() : nullptr, gpu, m_reserve, estimated);
     }
 
@@ -105,12 +109,17 @@ private:
         return m_answers[limit.count] = answer;
     }
 
-    MeasurementPtr measure(std::int64_t batch, Bytes limit) {
+    MeasurementPtr measure(std::int64_t batch, Bytes limit, Detail detail = {.peaksOnly = true}) {
         MeasureRequest trial = m_request;
+        trial.detail = detail;
         trial.settings.batch = batch;
         trial.memoryLimit = limit;
+        trial.newWorker = m_ranOut.contains(batch);
         const auto answer = m_session.measure(trial);
-        return answer ? answer.value().measurement : nullptr;
+        if (!answer) return nullptr;
+        if (trial.newWorker) m_ranOut.clear();
+        if (answer.value().measurement->allocationRetries > 0) m_ranOut.insert(batch);
+        return answer.value().measurement;
     }
 
     void learn(std::int64_t batch, const Measurement& measurement) {
@@ -147,6 +156,9 @@ private:
     std::map<std::int64_t, Peak> m_unlimited;        ///< by batch, of runs that gave nothing back
     std::map<std::int64_t, LargestBatch> m_answers;  ///< by limit
     double m_filled = 0.95;                          ///< of the limit by tensors, at the last largest batch
+    /// Batches for which this worker ran out of memory: where it had no room for a workspace, LibTorch took the next plan
+    /// of that convolution and keeps it until the process ends.
+    std::set<std::int64_t> m_ranOut;
 };
 
 }  // namespace
@@ -154,6 +166,9 @@ private:
 std::optional<Error> planCards(const Installation& installation, const CardTableRequest& request,
                                const std::function<void(const CardRow&)>& row, std::stop_token stop) {
     const std::vector<Group> groups = groupsOf(request.cards);
+    const ProbeNursery nursery(installation, QFileInfo(request.model).absoluteFilePath());
+    Installation shared = installation;
+    shared.nursery = nursery.socket();
     std::mutex mutex;
     std::size_t next = 0;
     std::optional<Error> firstError;
@@ -167,7 +182,7 @@ std::optional<Error> planCards(const Installation& installation, const CardTable
             if (next >= groups.size()) return;
             const Group& group = groups[next++];
             lock.unlock();
-            const auto error = GroupPlan(installation, request, group, report, stop).run();
+            const auto error = GroupPlan(shared, request, group, report, stop).run();
             lock.lock();
             if (error && !firstError) firstError = error;
         }

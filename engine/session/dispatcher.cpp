@@ -61,6 +61,7 @@ json measureMessage(const MeasureRequest& request, const DeviceTarget& target) {
     json detail = json::array();
     if (request.detail.layers) detail.push_back("layers");
     if (request.detail.timeline) detail.push_back("timeline");
+    if (request.detail.peaksOnly) detail.push_back("peaks");
     // A real device has its own limit and cannot be given more than it has.
     const std::int64_t limit = target.real && request.memoryLimit == kUnlimited ? 0 : request.memoryLimit.count;
     return {{"op", "measure"}, {"settings", toJson(settings)}, {"detail", std::move(detail)}, {"memory_limit", limit}};
@@ -209,7 +210,9 @@ void Dispatcher::begin(Seat* seat, Job job) {
     seat->job = std::move(job);
     seat->lastUse = ++m_clock;
     // cudnn.benchmark tries what LibTorch has no plan for, and LibTorch keeps its plans until the process ends.
-    const bool needsNewWorker = !seat->job->opens && seat->job->request.settings.cudnnBenchmark && seat->hasMeasured;
+    const bool benchmarks = !seat->job->opens && seat->job->request.settings.cudnnBenchmark;
+    const bool asksForNew = benchmarks || seat->job->request.newWorker;
+    const bool needsNewWorker = !seat->job->opens && (asksForNew ? seat->hasMeasured : seat->hasBenchmarked);
     if (needsNewWorker) seat->worker.reset();
     if (m_timeLimit > 0ms) seat->limit.start(m_timeLimit);
     advance(seat);
@@ -231,6 +234,7 @@ void Dispatcher::advance(Seat* seat) {
     } else {
         message = measureMessage(seat->job->request, seat->job->target);
         seat->hasMeasured = true;
+        seat->hasBenchmarked |= seat->job->request.settings.cudnnBenchmark;
     }
     seat->awaitedIdentity = identity;
     seat->awaited = seat->worker->send(std::move(message));
@@ -239,6 +243,7 @@ void Dispatcher::advance(Seat* seat) {
 void Dispatcher::startWorker(Seat* seat) {
     seat->info.reset();
     seat->hasMeasured = false;
+    seat->hasBenchmarked = false;
     seat->openedIdentity.clear();
     seat->worker = std::make_unique<Worker>(m_installation, seat->job->target);
     seat->listener = std::make_unique<QObject>();

@@ -61,6 +61,7 @@ private:
         QString openedIdentity;   ///< of the model file as the worker knows it
         std::optional<WorkerInfo> info;
         bool hasMeasured = false;  ///< this worker, and so LibTorch's plans of convolutions are no longer unknown
+        bool hasBenchmarked = false;  ///< this worker: they may be others than the heuristics' first
         ModelInfo model;
         std::optional<Job> job;
         qint64 awaited = 0;       ///< id of the request the worker is busy with

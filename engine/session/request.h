@@ -20,12 +20,15 @@ namespace tidemark {
 /// apart by id). Search and Curve keep all that were asked for until they are dropped.
 enum class Lane { Cursor, Detail, Probe, Search, Curve };
 
-/// How much a measurement tells beyond the peaks.
+/// How much a measurement tells beyond the peaks and what fills them.
 struct Detail {
     bool layers = false;
     bool timeline = false;
+    bool peaksOnly = false;  ///< less: the peaks alone, in half the time
     bool operator==(const Detail&) const = default;
-    bool covers(Detail wanted) const { return (layers || !wanted.layers) && (timeline || !wanted.timeline); }
+    bool covers(Detail wanted) const {
+        return (layers || !wanted.layers) && (timeline || !wanted.timeline) && (!peaksOnly || wanted.peaksOnly);
+    }
 };
 
 /// No limit in practice, 4 TiB: the peak is wanted even where no card could hold it. Not more, because with expandable
@@ -42,8 +45,14 @@ struct MeasureRequest {
     bool real = false;                ///< run on the GPU of this machine
     Lane lane = Lane::Cursor;
     int variant = 0;                  ///< requests of different variants never supersede each other
+    WorkspaceEnd end = WorkspaceEnd::Expected;  ///< with estimated workspaces only
+    bool newWorker = false;           ///< one in which LibTorch has no plans of convolutions yet
 
-    DeviceTarget target() const { return DeviceTarget::of(gpu, settings, real); }
+    DeviceTarget target() const {
+        DeviceTarget target = DeviceTarget::of(gpu, settings, real);
+        target.end = end;
+        return target;
+    }
 };
 
 /// What the worker said about itself.

@@ -26,10 +26,12 @@ QStringList Worker::arguments(const Installation& installation, const DeviceTarg
         if (target.gpu.multiprocessors > 0) list << "--device" << QString::fromStdString(nullDeviceJson(target.gpu));
     }
     if (!installation.catalogue.isEmpty()) list << "--catalogue" << installation.catalogue;
-    list << "--workspace" << QString::fromStdString(std::string(nameOf(target.workspace)));
+    list << "--workspace" << QString::fromStdString(target.workspaceName());
     if (target.workspace == WorkspaceSource::Cudnn && !installation.cudnn.isEmpty())
         list << "--cudnn" << installation.cudnn;
+    // LibTorch may have read the allocator's configuration before a fork could change it.
     if (!target.allocator.empty()) list << "--allocator" << QString::fromStdString(target.allocator);
+    else if (!target.real && !installation.nursery.isEmpty()) list << "--from" << installation.nursery;
     return list;
 }
 

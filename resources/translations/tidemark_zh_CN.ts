@@ -849,6 +849,10 @@
         <translation>cuDNN benchmark</translation>
     </message>
     <message>
+        <source>cuDNN deterministic</source>
+        <translation>cuDNN deterministic</translation>
+    </message>
+    <message>
         <source>Allocator</source>
         <translation>分配器</translation>
     </message>
@@ -4361,6 +4365,14 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>The first iteration tries algorithms and may need large workspaces.</source>
         <translation>第一次迭代会尝试多种算法，可能需要很大的工作区。</translation>
+    </message>
+    <message>
+        <source>cuDNN deterministic</source>
+        <translation>cuDNN deterministic</translation>
+    </message>
+    <message>
+        <source>torch.backends.cudnn.deterministic: only algorithms that repeat exactly.</source>
+        <translation>torch.backends.cudnn.deterministic：只用结果可重复的算法。</translation>
     </message>
     <message>
         <source>Expandable segments</source>

@@ -32,6 +32,7 @@ Settings unusual() {
     s.frozen = {"layer1"};
     s.workspace = WorkspaceSource::Estimate;
     s.cudnnBenchmark = true;
+    s.cudnnDeterministic = true;
     s.allocator = {true, 128, 0.8, 4};
     s.iterations = 5;
     return s;

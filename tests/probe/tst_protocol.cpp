@@ -186,7 +186,7 @@ void TestProbeProtocol::otherSettingsBetweenChangeNothing_data() {
     row("frozenLayers", R"({"frozen":["blocks"]})");
     row("keptOutputAndAverages", R"({"keep_output":true,"ema":true})");
     row("otherLengths", R"({"inputs":["int64[B,S]"],"axes":{"S":48}})");
-    row("tf32AndBenchmark", R"({"matmul_tf32":true,"cudnn_tf32":false,"cudnn_benchmark":true})");
+    row("tf32AndBenchmark", R"({"matmul_tf32":true,"cudnn_tf32":false,"cudnn_benchmark":true,"cudnn_deterministic":true})");
     row("rejectedInput", R"({"inputs":["float32[B,3]"]})");
     row("outOfMemoryWhileLoading", "{}", 1 << 20);
     row("outOfMemoryInTheStep", R"({"batch":64})", 200 << 20);

@@ -96,6 +96,7 @@ def settings_of(case):
         "clip_grad_norm": bool(case["clip"]),
         "workspace": case.get("workspace", "none"),
         "cudnn_benchmark": case["benchmark"],
+        "cudnn_deterministic": case["deterministic"],
         "data_parallel": case["data_parallel"] or {},
         "iterations": case["iterations"],
         "loss": "model" if case["lib"] == "transformers" and case["mode"] == "train" else "cross-entropy",

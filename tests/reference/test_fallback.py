@@ -16,12 +16,25 @@ BUILD = pathlib.Path(os.environ["TIDEMARK_BUILD"])
 TIDEMARK = str(BUILD / "bin" / "tidemark")
 MODEL = str(pathlib.Path(__file__).resolve().parent.parent.parent / "resources" / "samples" / "resnet50.pt")
 PLAN = [TIDEMARK, "plan", MODEL, "--no-largest", "--json"]
+PROBE = str(BUILD / "bin" / "tidemark-probe")
 
 
 def plan(*arguments, **environment):
     run = subprocess.run([*PLAN, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
+
+
+def reserved(settings, workspace):
+    requests = [{"op": "open", "path": MODEL, "id": 1}, {"op": "measure", "settings": settings, "id": 2}]
+    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    run = subprocess.run([PROBE, "--workspace", workspace], input=lines, capture_output=True, text=True)
+    measurement = json.loads(run.stdout.splitlines()[1])["measurement"]
+    return max(peak["reserved"] for peak in measurement["iterations"])
+
+
+def width(answer):
+    return answer["peak"]["process"]["high"] - answer["peak"]["process"]["low"]
 
 
 def children_of(pid):
@@ -42,6 +55,14 @@ class Fallback(unittest.TestCase):
         answer = plan(TIDEMARK_CUDNN="/nowhere/libcudnn.so.9")
         self.check_estimate(answer)
         self.assertIn("cannot be loaded", answer["workspace_problem"])
+
+    def test_range_is_two_runs(self):
+        estimated = plan(TIDEMARK_CUDNN="/nowhere/libcudnn.so.9")
+        context = width(plan("--workspace", "none"))
+        # Blocks that suit a workspace by chance may make the expected step the smallest.
+        runs = [reserved(estimated["settings"], workspace) for workspace in ("estimate-low", "estimate", "estimate-high")]
+        self.assertGreater(runs[2], runs[1])
+        self.assertEqual(width(estimated) - context, max(runs) - min(runs))
 
     def test_library_that_is_none(self):
         with tempfile.NamedTemporaryFile(suffix=".so.9") as file:
