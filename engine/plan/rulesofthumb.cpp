@@ -114,7 +114,7 @@ std::vector<FormulaTerm> formulaTerms(const ModelInfo& model, const Settings& se
         {Message::tr("batch × forward"), forward * settings.batch, {Category::Activations}, {}},
         {Message::tr("parameters"), one.parameters, {Category::Weights, Category::Buffers}, {}},
         {Message::tr("batch × forward, for backward"), forward * settings.batch, {Category::Temporary, Category::Workspace}, {}},
-        {Message::tr("left out"), {}, {Category::Gradients, Category::OptimizerState}, {}}};
+        {Message::tr("left out"), {}, {Category::Gradients, Category::GradientBuckets, Category::OptimizerState}, {}}};
     for (FormulaTerm& term : terms)
         for (const Category category : term.stands) term.measured += measurement.categories[category];
     return terms;

@@ -129,7 +129,7 @@ void TestRulesOfThumb::rulesAreHeldAgainstTheTruth() {
     QCOMPARE(rules[0].says.count, one.total().count * 4);
     for (const RuleOfThumb& rule : rules) {
         if (rule.name.english().starts_with("data parallel")) continue;  // held against a step that is not this one
-        QVERIFY(rule.truth == (rule.truthName == "process" ? process.value : net.measurement.steady.allocated));
+        QVERIFY(rule.truth == (rule.truthName.english() == "process" ? process.value : net.measurement.steady.allocated));
         QCOMPARE(rule.error() > 0, rule.says > rule.truth);
     }
     QCOMPARE((RuleOfThumb{"", "", Bytes{125}, Bytes{100}, ""}.error()), 0.25);
