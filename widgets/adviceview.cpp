@@ -16,7 +16,8 @@ namespace tidemark {
 namespace {
 
 constexpr int kIndexRole = Qt::UserRole + 1;  ///< into the advice; missing for hints about the network
-constexpr int kChangeWidth = 230;
+constexpr int kChangeWidth = 210;
+constexpr int kSmallestColumn = 72;
 
 }  // namespace
 
@@ -47,6 +48,7 @@ AdviceView::AdviceView(QWidget* parent)
     m_table->setUniformRowHeights(true);
     m_table->setAlternatingRowColors(true);
     m_table->setAccessibleName(tr("Changes that would take less"));
+    m_table->header()->setMinimumSectionSize(kSmallestColumn);
     m_table->setColumnWidth(Change, kChangeWidth);
     for (int column = Process; column < Consequence; ++column)
         m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);

@@ -92,10 +92,12 @@ void CheckpointPlot::paintMarks(QPainter& painter, bool) {
                  current ? theme().accent : theme().mutedText);
         free = at.x() + kLabelSpacing;
     }
-    for (const QCPGraph* graph : {m_process, m_allocated}) {
-        const double y = yPixel(graph->data()->at(graph->dataCount() - 1)->value);
-        paintTag(painter, QPointF(area.right() - 4, y + 8), Qt::AlignRight | Qt::AlignTop, graph->name(),
+    // Names stand where no line comes: the memory axis begins at zero.
+    double bottom = area.bottom() - 4;
+    for (const QCPGraph* graph : {m_allocated, m_process}) {
+        paintTag(painter, QPointF(area.left() + 6, bottom), Qt::AlignLeft | Qt::AlignBottom, graph->name(),
                  graph->pen().color());
+        bottom -= QFontMetricsF(font()).height() + 4;
     }
 }
 
