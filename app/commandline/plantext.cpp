@@ -296,6 +296,7 @@ json planJson(const PlanResult& r) {
     if (r.largest) {
         result["largest_batch"] = r.largest->batch;
         result["largest_batch_limit_reached"] = r.largest->limitReached;
+        result["largest_batch_monotone"] = r.largest->monotone;
     }
     if (r.largestSize)
         result["largest_size"] = {{"axis", r.largestSize->axis},

@@ -18,6 +18,7 @@ namespace {
 
 /// Variants count from 1, and other pages use −1 to −3: nobody supersedes these requests.
 constexpr int kOwnVariant = -4;
+constexpr int kSmallestColumn = 80;
 
 QToolButton* button(const QString& text, const QString& tip, QWidget* parent) {
     auto* made = new QToolButton(parent);
@@ -51,6 +52,7 @@ InputSets::InputSets(Session& session, QWidget* parent)
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const int column : {Inputs, Fits})
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setMinimumSectionSize(kSmallestColumn);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(Inputs, QHeaderView::Stretch);
     m_table->verticalHeader()->hide();

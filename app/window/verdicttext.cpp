@@ -25,6 +25,8 @@ QString largestText(const std::optional<LargestBatch>& largest) {
     if (!largest) return {};
     if (largest->limitReached)
         return Verdict::tr("; batch %1 fits, larger ones were not tried").arg(countText(largest->batch));
+    if (!largest->monotone)
+        return Verdict::tr("; largest batch %1, though single larger ones fit").arg(countText(largest->batch));
     return largest->batch > 0 ? Verdict::tr("; largest batch %1").arg(countText(largest->batch))
                               : Verdict::tr("; not even batch 1 fits");
 }

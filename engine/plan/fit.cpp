@@ -22,7 +22,8 @@ Bytes largestWorkspace(const Measurement& m) {
 
 std::string largestText(const LargestBatch& largest) {
     if (largest.batch == 0) return "; not even a batch of 1 fits";
-    return fmt::format("; largest batch {}{}", largest.batch, largest.limitReached ? " or more" : "");
+    const char* gap = largest.monotone ? "" : ", though single larger ones fit";
+    return fmt::format("; largest batch {}{}{}", largest.batch, largest.limitReached ? " or more" : "", gap);
 }
 
 }  // namespace

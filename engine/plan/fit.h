@@ -74,6 +74,7 @@ Fit judge(const Measurement& unlimited, const Measurement* limited, const Gpu& g
 struct LargestBatch {
     std::int64_t batch = 0;
     bool limitReached = false;  ///< the search ended at its own upper end, not at the card's
+    bool monotone = true;       ///< false: a larger batch was seen to fit, though not all below it
 };
 
 /// "an RTX 4090", "a T4": the label of the card with its article.

@@ -50,6 +50,6 @@ std::optional<std::int64_t> LargestBatchSearch::unconfirmed() const {
     return {};
 }
 
-LargestBatch LargestBatchSearch::answer() const { return {m_fits, m_fails == 0 && m_fits >= m_limit}; }
+LargestBatch LargestBatchSearch::answer() const { return {m_fits, m_fails == 0 && m_fits >= m_limit, m_monotone}; }
 
 }  // namespace tidemark

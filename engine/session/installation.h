@@ -11,7 +11,7 @@ struct Installation {
     QString catalogue;  ///< gpus.json
     QString cudnn;      ///< the user's cuDNN library for workspace sizes
     QString resources;  ///< the folder with samples and icons
-    QString nursery;    ///< the socket of a ProbeNursery that workers may fork from
+    QString nursery = {};  ///< the socket of a ProbeNursery that workers may fork from
 
     /// Environment variables win (TIDEMARK_PROBE, TIDEMARK_RESOURCES, TIDEMARK_CUDNN, TIDEMARK_TORCH), then the place of
     /// the running program, then the build's own folders.

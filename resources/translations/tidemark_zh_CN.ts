@@ -1226,6 +1226,10 @@
         <translation>；最大批大小 %1</translation>
     </message>
     <message>
+        <source>; largest batch %1, though single larger ones fit</source>
+        <translation>；最大批大小 %1，但个别更大的批也放得下</translation>
+    </message>
+    <message>
         <source>; not even batch 1 fits</source>
         <translation>；连批大小 1 也放不下</translation>
     </message>

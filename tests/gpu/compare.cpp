@@ -2,6 +2,7 @@
 // Compares the plan with the card: every model of a folder at three batches, fp32 and autocast, with and without
 // checkpointing, once on the null GPU described as this machine's card and once on the card. Prints a table, writes it as
 // CSV, and ends with 1 where they agree less than they should, with 77 where there is no card.
+#include "engine/plan/errors.h"
 #include "engine/plan/probepoint.h"
 #include "tests/gpu/probe.h"
 
@@ -215,7 +216,7 @@ int main(int argc, char** argv) {
 
     const json found = listDevices(options.probe);
     if (found["devices"].empty()) {
-        fmt::print("skipped: {}\n", found.value("problem", ""));
+        fmt::print("skipped: {}\n", messageFromJson(found.value("problem", json()), "there is no GPU.").english());
         return kSkipped;
     }
     const json& device = found["devices"][0];

@@ -145,6 +145,9 @@ void TestFit::sentences() {
     std::optional<LargestBatch> known;
     if (largest >= 0) known = LargestBatch{largest, false};
     QCOMPARE(QString::fromStdString(verdictSentence(fit, card(), known)), sentence);
+    if (largest <= 0) return;
+    known->monotone = false;
+    QVERIFY(verdictSentence(fit, card(), known).find(", though single larger ones fit.") != std::string::npos);
 }
 
 void TestFit::articleFollowsTheSound_data() {

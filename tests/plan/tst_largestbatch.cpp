@@ -91,6 +91,7 @@ void TestLargestBatch::fragmentationIsNoticed() {
     search.tell(41, true);
     const LargestBatch answer = run(&search, [](std::int64_t size) { return size < 40 || size == 41; });
     QVERIFY(!search.isMonotone());
+    QVERIFY(!answer.monotone);
     QCOMPARE(answer.batch, std::int64_t(39));
 }
 

@@ -49,7 +49,7 @@ struct Run {
         probe.start(request);
         return finished.wait(kPatience);
     }
-    QString problem() const { return finished.value(0).value(0).toString(); }
+    QString problem() const { return QString::fromStdString(finished.value(0).value(0).value<Message>().english()); }
 };
 
 }  // namespace
