@@ -118,6 +118,7 @@ void AnswerFile::load() {
     if (content.empty())
         return;
     m_damaged = !content.starts_with(m_header);
+    m_answers.reserve(content.size() / sizeof(Record));
     std::size_t at = m_header.size();
     while (!m_damaged && at < content.size()) {
         Record record;

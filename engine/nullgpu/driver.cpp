@@ -43,24 +43,25 @@ thread_local CUcontext currentContext = nullptr;
 
 namespace tidemark::nullgpu {
 
+/// This library, looked for once: asking for its name goes through all of its symbols.
+void* ownLibrary() {
+    Dl_info self;
+    return dladdr(reinterpret_cast<void*>(&cuInit), &self) ? dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD) : nullptr;
+}
+
 void* driverEntry(const char* name) {
+    static void* const library = ownLibrary();
     static std::mutex mutex;
     static std::unordered_map<std::string, void*> known;
     const std::lock_guard lock(mutex);
     const auto [it, isNew] = known.try_emplace(name, nullptr);
     if (!isNew)
         return it->second;
-    Dl_info self;
-    if (!dladdr(reinterpret_cast<void*>(&cuInit), &self))
-        return nullptr;
-    void* library = dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD);
     for (const char* version : {"_v4", "_v3", "_v2", ""}) {
         it->second = library ? dlsym(library, (it->first + version).c_str()) : nullptr;
         if (it->second)
             break;
     }
-    if (library)
-        dlclose(library);
     return it->second;
 }
 

@@ -294,6 +294,7 @@ json toJson(const Measurement& m) {
                 {"device_read_layers", toJson(m.deviceReadLayers)},
                 {"unmodelled_calls", toJson(m.unmodelledCalls)},
                 {"allocation_retries", m.allocationRetries},
+                {"out_of_memory_errors", m.outOfMemoryErrors},
                 {"checkpointed_blocks", m.checkpointedBlocks},
                 {"recomputed_operators", m.recomputedOperators},
                 {"step_time_us", m.stepTime.count()},
@@ -338,6 +339,7 @@ Result<Measurement> measurementFromJson(const json& value) {
     OutOfMemory oom;
     if (nested("out_of_memory", &oom, readOutOfMemory)) m.outOfMemory = std::move(oom);
     fields.optional("allocation_retries", m.allocationRetries);
+    fields.optional("out_of_memory_errors", m.outOfMemoryErrors);
     fields.optional("checkpointed_blocks", m.checkpointedBlocks);
     fields.optional("recomputed_operators", m.recomputedOperators);
     std::int64_t stepTime = 0;

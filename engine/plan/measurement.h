@@ -144,6 +144,7 @@ struct Measurement {
     std::vector<NamedCount> unmodelledCalls;      ///< library functions answered by a generated stub
     std::optional<OutOfMemory> outOfMemory;
     std::int64_t allocationRetries = 0;
+    std::int64_t outOfMemoryErrors = 0;           ///< that LibTorch raised, those among them that it caught itself
     std::int64_t checkpointedBlocks = 0;
     double recomputedOperators = 0;               ///< recomputed forward operators / forward operators
     std::chrono::microseconds stepTime{0};

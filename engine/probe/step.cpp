@@ -405,6 +405,7 @@ Measurement collect(const Model& model, const Settings& settings, const StepRun&
     m.steady = m.iterations.back();
     m.baseline = run.baseline();
     m.allocationRetries = Allocator::getDeviceStats(0).num_alloc_retries;
+    m.outOfMemoryErrors = Allocator::getDeviceStats(0).num_ooms;
     m.unmodelledCalls = control.unmodelledCalls();
     const auto& times = run.times();
     if (!times.empty()) m.stepTime = *std::min_element(times.begin() + (times.size() > 2 ? 1 : 0), times.end());

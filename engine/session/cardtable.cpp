@@ -11,7 +11,6 @@
 #include <cmath>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
 namespace tidemark {
@@ -80,6 +79,12 @@ public:
     }
 
 private:
+    /// What part of a limit tensors filled at its largest batch.
+    struct Filled {
+        Bytes limit;
+        double part;
+    };
+
     Fit fitOf(const Gpu& gpu, Bytes limit) {
         const bool estimated = m_base->worker.workspace == "estimate";
         const Measurement& unlimited = *m_base->measurement;
@@ -105,7 +110,7 @@ private:
         }
         const LargestBatch answer = search.answer();
         if (const auto used = m_allocated.find(answer.batch); used != m_allocated.end() && !answer.limitReached)
-            m_filled = static_cast<double>(used->second.count) / static_cast<double>(limit.count);
+            m_last = {limit, static_cast<double>(used->second.count) / static_cast<double>(limit.count)};
         return m_answers[limit.count] = answer;
     }
 
@@ -114,12 +119,8 @@ private:
         trial.detail = detail;
         trial.settings.batch = batch;
         trial.memoryLimit = limit;
-        trial.newWorker = m_ranOut.contains(batch);
         const auto answer = m_session.measure(trial);
-        if (!answer) return nullptr;
-        if (trial.newWorker) m_ranOut.clear();
-        if (answer.value().measurement->allocationRetries > 0) m_ranOut.insert(batch);
-        return answer.value().measurement;
+        return answer ? answer.value().measurement : nullptr;
     }
 
     void learn(std::int64_t batch, const Measurement& measurement) {
@@ -127,8 +128,18 @@ private:
         if (measurement.allocationRetries == 0) m_unlimited[batch] = measurement.highest();
     }
 
-    /// Where allocated memory, a straight line through the two largest known sizes, is as large a part of this limit as
-    /// it was of the last one. Only a suggestion of where to measure.
+    /// What tensors will fill of the limit: as much as of one near to it, else all but some segments. A guess.
+    double filledPart(Bytes limit) const {
+        constexpr double kNear = 1.3;
+        constexpr double kMostFilled = 0.993;
+        constexpr Bytes kUnfilled = kMiB * 180;
+        const auto size = static_cast<double>(limit.count);
+        if (m_last && size < kNear * static_cast<double>(m_last->limit.count)) return m_last->part;
+        return std::min(kMostFilled, 1 - static_cast<double>(kUnfilled.count) / size);
+    }
+
+    /// Where allocated memory, a straight line through the least and the largest known size, fills the usual part of this
+    /// limit. Only a suggestion of where to measure.
     std::optional<std::int64_t> guessFor(Bytes limit) {
         if (m_allocated.size() < 2) {
             const auto twice = 2 * m_request.settings.batch;
@@ -140,7 +151,7 @@ private:
         const double slope =
             static_cast<double>((last->second - first->second).count) / static_cast<double>(last->first - first->first);
         if (slope <= 0) return {};
-        const double room = m_filled * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
+        const double room = filledPart(limit) * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
         return last->first + static_cast<std::int64_t>(std::floor(room / slope + 0.5));
     }
 
@@ -155,10 +166,7 @@ private:
     std::map<std::int64_t, Bytes> m_allocated;       ///< by batch
     std::map<std::int64_t, Peak> m_unlimited;        ///< by batch, of runs that gave nothing back
     std::map<std::int64_t, LargestBatch> m_answers;  ///< by limit
-    double m_filled = 0.95;                          ///< of the limit by tensors, at the last largest batch
-    /// Batches for which this worker ran out of memory: where it had no room for a workspace, LibTorch took the next plan
-    /// of that convolution and keeps it until the process ends.
-    std::set<std::int64_t> m_ranOut;
+    std::optional<Filled> m_last;                    ///< the last answer
 };
 
 }  // namespace

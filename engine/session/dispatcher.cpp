@@ -211,8 +211,8 @@ void Dispatcher::begin(Seat* seat, Job job) {
     seat->lastUse = ++m_clock;
     // cudnn.benchmark tries what LibTorch has no plan for, and LibTorch keeps its plans until the process ends.
     const bool benchmarks = !seat->job->opens && seat->job->request.settings.cudnnBenchmark;
-    const bool asksForNew = benchmarks || seat->job->request.newWorker;
-    const bool needsNewWorker = !seat->job->opens && (asksForNew ? seat->hasMeasured : seat->hasBenchmarked);
+    const bool hasOthers = seat->hasBenchmarked || seat->fallbacks.contains(seat->job->request.settings.batch);
+    const bool needsNewWorker = !seat->job->opens && (benchmarks ? seat->hasMeasured : hasOthers);
     if (needsNewWorker) seat->worker.reset();
     if (m_timeLimit > 0ms) seat->limit.start(m_timeLimit);
     advance(seat);
@@ -244,6 +244,7 @@ void Dispatcher::startWorker(Seat* seat) {
     seat->info.reset();
     seat->hasMeasured = false;
     seat->hasBenchmarked = false;
+    seat->fallbacks.clear();
     seat->openedIdentity.clear();
     seat->worker = std::make_unique<Worker>(m_installation, seat->job->target);
     seat->listener = std::make_unique<QObject>();
@@ -294,6 +295,9 @@ void Dispatcher::handleMeasurement(Seat* seat, const json& answer) {
     auto measurement = measurementFromJson(value == answer.end() ? json() : *value);
     if (!measurement.ok()) return fail(seat, measurement.error());
     const WorkerInfo info = *seat->info;
+    // The error that ended the step is not one that LibTorch caught.
+    const bool hasFallbacks = measurement->outOfMemoryErrors > (measurement->outOfMemory ? 1 : 0);
+    if (hasFallbacks && seat->job) seat->fallbacks.insert(seat->job->request.settings.batch);
     const auto job = takeJob(seat);
     if (!job) return;
     const DeviceTarget wanted = job->request.target();

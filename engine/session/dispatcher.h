@@ -14,6 +14,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace tidemark {
@@ -61,6 +62,8 @@ private:
         QString openedIdentity;   ///< of the model file as the worker knows it
         std::optional<WorkerInfo> info;
         bool hasMeasured = false;  ///< this worker, and so LibTorch's plans of convolutions are no longer unknown
+        /// Batches at which there was no room for a workspace: LibTorch took the next plan of that convolution, and keeps it.
+        std::set<std::int64_t> fallbacks;
         bool hasBenchmarked = false;  ///< this worker: they may be others than the heuristics' first
         ModelInfo model;
         std::optional<Job> job;

@@ -46,7 +46,6 @@ struct MeasureRequest {
     Lane lane = Lane::Cursor;
     int variant = 0;                  ///< requests of different variants never supersede each other
     WorkspaceEnd end = WorkspaceEnd::Expected;  ///< with estimated workspaces only
-    bool newWorker = false;           ///< one in which LibTorch has no plans of convolutions yet
 
     DeviceTarget target() const {
         DeviceTarget target = DeviceTarget::of(gpu, settings, real);

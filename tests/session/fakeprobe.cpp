@@ -9,6 +9,7 @@
 //   hang_at_batch      never answer a measurement of that batch
 //   garbage_at_batch   write a line that is no JSON
 //   error_at_batch     answer with step_failed
+//   fallback_at_batch  tell of an out-of-memory error that LibTorch caught
 //   open_error         answer the opening with this error code
 //   per_example_mib    activations of one example (default 16)
 //
@@ -226,7 +227,9 @@ private:
         if (m_script.value("error_at_batch", 0) == settings->batch)
             return refuse(reply, {ErrorCode::StepFailed, "The layer \"head\" failed.", "sizes differ"});
         const Bytes perExample = kMiB * m_script.value("per_example_mib", 16);
-        (*reply)["measurement"] = toJson(fakeMeasurement(fakeModel(m_path), settings.value(), request, perExample));
+        Measurement measurement = fakeMeasurement(fakeModel(m_path), settings.value(), request, perExample);
+        if (m_script.value("fallback_at_batch", 0) == settings->batch) measurement.outOfMemoryErrors = 1;
+        (*reply)["measurement"] = toJson(measurement);
     }
 
     Options m_options;

@@ -21,6 +21,7 @@ private slots:
     void oneWorkerServesManyRequests();
     void eachTargetHasItsOwnWorker();
     void benchmarkedConvolutionsMeetAWorkerThatKnowsNone();
+    void plansTakenForWantOfMemoryAreNotKept();
     void moreTargetsThanWorkersAreAllAnswered();
     void crashedWorkerIsStartedAgain();
     void workerThatDiesTwiceIsReported();
@@ -78,6 +79,20 @@ void TestDispatcher::benchmarkedConvolutionsMeetAWorkerThatKnowsNone() {
     for (const QString& line : models.log().filter("measure")) measuring << line.section(' ', 0, 0);
     QCOMPARE(QSet<QString>(measuring.begin(), measuring.end()).size(), measuring.size());
     QCOMPARE(measuring.size(), 3);
+}
+
+void TestDispatcher::plansTakenForWantOfMemoryAreNotKept() {
+    FakeModels models;
+    models.startLog();
+    BlockingSession session(fakeInstallation(FAKEPROBE));
+    const QString model = models.write("a.pt", R"({"fallback_at_batch": 8})");
+    for (const std::int64_t batch : {4, 8, 16, 8}) QVERIFY(session.measure(requestFor(model, batch)).ok());
+    QStringList measuring;
+    for (const QString& line : models.log().filter("measure")) measuring << line.section(' ', 0, 0);
+    QCOMPARE(measuring.size(), 4);
+    QCOMPARE(measuring[1], measuring[0]);
+    QCOMPARE(measuring[2], measuring[1]);
+    QVERIFY(measuring[3] != measuring[2]);
 }
 
 void TestDispatcher::moreTargetsThanWorkersAreAllAnswered() {
