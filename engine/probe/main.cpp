@@ -100,7 +100,7 @@ void setEnvironment(const Arguments& arguments) {
         setenv("PYTORCH_CUDA_ALLOC_CONF", arguments.allocator.c_str(), 1);
     }
     setenv("CUDA_MODULE_LOADING", "LAZY", 0);
-    setenv("OMP_NUM_THREADS", "1", 0);
+    setenv("OMP_NUM_THREADS", "1", 1);
     setenv("TORCH_SYMBOLIZE_MODE", "dladdr", 0);
 }
 
