@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/plan/advice.h"
 #include "widgets/plotbase.h"
 
 #include <optional>
 #include <vector>
 
 namespace tidemark {
-
-/// A step with some of its blocks checkpointed, as an exact run.
-struct RecomputePoint {
-    int blocks = 0;
-    Bytes allocated;
-    Bytes reserved;
-    Bytes process;
-    double recomputed = 0;  ///< share of forward operators that run twice
-};
 
 /// Memory against recomputation for ever more checkpointed blocks: process and allocated memory over the share of
 /// forward operators that run twice, a dot for each exact run with its number of blocks.

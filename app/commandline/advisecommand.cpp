@@ -48,13 +48,7 @@ std::vector<MeasuredAdvice> combine(Planner* planner, const PlanResult& base) {
 }
 
 /// Memory against recomputation: the step with ever more of its blocks checkpointed.
-struct CheckpointPoint {
-    int blocks = 0;
-    Peak peak;
-    double recomputed = 0;
-};
-
-std::vector<CheckpointPoint> checkpointCurve(Planner* planner, const PlanResult& base) {
+std::vector<RecomputePoint> checkpointCurve(Planner* planner, const PlanResult& base) {
     const auto steps = checkpointSteps(base.model, base.settings);
     std::vector<MeasureRequest> requests;
     for (const Settings& settings : steps) {
@@ -62,28 +56,30 @@ std::vector<CheckpointPoint> checkpointCurve(Planner* planner, const PlanResult&
         requests.back().detail = {};
     }
     const auto answers = planner->session().measureAll(requests);
-    std::vector<CheckpointPoint> curve;
-    for (std::size_t i = 0; i < answers.size(); ++i)
-        if (answers[i] && !answers[i].value().measurement->outOfMemory)
-            curve.push_back({steps[i].checkpoint.count, answers[i].value().measurement->highest(),
-                             answers[i].value().measurement->recomputedOperators});
+    std::vector<RecomputePoint> curve;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!answers[i] || answers[i].value().measurement->outOfMemory) continue;
+        const Measurement& m = *answers[i].value().measurement;
+        const Fit fit = judge(m, nullptr, base.gpu, base.reserve, isEstimated(answers[i].value()));
+        curve.push_back(recomputePoint(steps[i], fit, m));
+    }
     return curve;
 }
 
-std::string tableOf(const std::vector<CheckpointPoint>& curve) {
+std::string tableOf(const std::vector<RecomputePoint>& curve) {
     TextTable table({{"Blocks", Align::Right}, {"Allocated", Align::Right}, {"Reserved", Align::Right}, {"Recomputed", Align::Right}});
-    for (const CheckpointPoint& point : curve)
-        table.add({std::to_string(point.blocks), formatBytes(point.peak.allocated), formatBytes(point.peak.reserved),
+    for (const RecomputePoint& point : curve)
+        table.add({std::to_string(point.blocks), formatBytes(point.allocated), formatBytes(point.reserved),
                    percentOf(point.recomputed, 1)});
     return table.text("  ");
 }
 
-nlohmann::json listJson(const std::vector<CheckpointPoint>& curve) {
+nlohmann::json listJson(const std::vector<RecomputePoint>& curve) {
     nlohmann::json array = nlohmann::json::array();
-    for (const CheckpointPoint& point : curve)
+    for (const RecomputePoint& point : curve)
         array.push_back({{"blocks", point.blocks},
-                         {"allocated", point.peak.allocated.count},
-                         {"reserved", point.peak.reserved.count},
+                         {"allocated", point.allocated.count},
+                         {"reserved", point.reserved.count},
                          {"recomputed_operators", point.recomputed}});
     return array;
 }
@@ -151,7 +147,7 @@ ExitCode runAdvise(const AdviseOptions& options, const CommandContext& context) 
     const bool enough = base.value().fit.fits() || (!single.empty() && single.front().fit.fits());
     const auto together = enough ? std::vector<MeasuredAdvice>{} : combine(&planner, base.value());
     const bool fits = enough || (!together.empty() && together.back().fit.fits());
-    const auto curve = options.curve ? checkpointCurve(&planner, base.value()) : std::vector<CheckpointPoint>{};
+    const auto curve = options.curve ? checkpointCurve(&planner, base.value()) : std::vector<RecomputePoint>{};
     if (options.json) {
         context.out << nlohmann::json{{"schema", "tidemark.advice/1"},
                                       {"plan", planJson(base.value())},

@@ -28,9 +28,9 @@ std::vector<MeasuredAdvice> measureAdvice(Planner* planner, const PlanResult& ba
     std::vector<MeasuredAdvice> measured;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (!answers[i] || answers[i].value().measurement->outOfMemory) continue;
-        const Fit fit = fitOf(planner, base, answers[i].value());
-        measured.push_back({list[i], fit, base.fit.process.value - fit.process.value,
-                            answers[i].value().measurement->recomputedOperators});
+        const Measured& answer = answers[i].value();
+        const Fit fit = fitOf(planner, base, answer);
+        measured.push_back(measuredAdvice(list[i], fit, base.fit.process.value, *answer.measurement));
     }
     return measured;
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/advicefinder.h"
 
+#include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 
 namespace tidemark {
 namespace {
-
-/// Variants count from 1, and other pages use −1 and −2: nobody supersedes these requests.
-constexpr int kOwnVariant = -3;
 
 bool isSame(const MeasureRequest& a, const MeasureRequest& b) {
     return a.model == b.model && a.gpu.id == b.gpu.id && a.settings == b.settings;
@@ -33,7 +31,7 @@ AdviceFinder::AdviceFinder(Session& session, QObject* parent) : QObject(parent),
     connect(&session, &Session::dropped, this, gone);
 }
 
-AdviceFinder::~AdviceFinder() { m_session.drop(Lane::Curve, kOwnVariant); }
+AdviceFinder::~AdviceFinder() { m_session.drop(Lane::Curve, kAdviceVariant); }
 
 void AdviceFinder::setStep(const VariantPlanner* planner) {
     std::optional<Step> step;
@@ -58,7 +56,7 @@ void AdviceFinder::setStep(const VariantPlanner* planner) {
 }
 
 void AdviceFinder::forget() {
-    if (!m_waiting.empty()) m_session.drop(Lane::Curve, kOwnVariant);
+    if (!m_waiting.empty()) m_session.drop(Lane::Curve, kAdviceVariant);
     m_started = false;
     m_waiting.clear();
     m_unlimited.clear();
@@ -81,7 +79,7 @@ void AdviceFinder::ask(const Settings& settings, Question question, Bytes limit)
     request.settings = settings;
     request.memoryLimit = limit;
     request.lane = Lane::Curve;
-    request.variant = kOwnVariant;
+    request.variant = kAdviceVariant;
     m_waiting[m_session.measure(std::move(request))] = question;
 }
 
@@ -94,8 +92,7 @@ void AdviceFinder::take(const Question& question, const MeasurementPtr& measurem
         // It takes more than any card has: no advice, and no point of the curve.
     } else if (question.purpose == Purpose::Curve) {
         const Fit fit = judge(m, nullptr, m_step->gpu, m_step->reserve, m_step->estimated);
-        m_points[index] = {m_curveSteps[index].checkpoint.count, m.highest().allocated, m.highest().reserved,
-                           fit.process.value, m.recomputedOperators};
+        m_points[index] = recomputePoint(m_curveSteps[index], fit, m);
     } else if (needsLimitedRun(m, m_step->gpu, m_step->reserve)) {
         m_unlimited[index] = measurement;
         ask(m_advice[index].settings, {Purpose::Limited, index}, allocatorLimit(m_step->gpu, m_step->reserve));
@@ -107,7 +104,7 @@ void AdviceFinder::take(const Question& question, const MeasurementPtr& measurem
 
 void AdviceFinder::takeAdvice(std::size_t index, const Measurement& measurement, const Measurement* limited) {
     const Fit fit = judge(measurement, limited, m_step->gpu, m_step->reserve, m_step->estimated);
-    m_measured[index] = {m_advice[index], fit, m_step->process - fit.process.value, measurement.recomputedOperators};
+    m_measured[index] = measuredAdvice(m_advice[index], fit, m_step->process, measurement);
 }
 
 std::vector<MeasuredAdvice> AdviceFinder::advice() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/axispage.h"
 
+#include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "engine/session/axistrial.h"
 #include "widgets/heatmap.h"
@@ -17,8 +18,6 @@
 namespace tidemark {
 namespace {
 
-/// Variants count from 1: no planner supersedes these requests.
-constexpr int kOwnVariant = -2;
 constexpr int kSizes = 8;
 constexpr int kLineSizes = 10;
 
@@ -89,7 +88,7 @@ AxisPage::AxisPage(Session& session, QWidget* parent)
     });
 }
 
-AxisPage::~AxisPage() { m_session.drop(Lane::Curve, kOwnVariant); }
+AxisPage::~AxisPage() { m_session.drop(Lane::Curve, kAxisVariant); }
 
 void AxisPage::setUnits(ByteUnits units) {
     m_plot->setUnits(units);
@@ -139,7 +138,7 @@ void AxisPage::fillAxes() {
 
 void AxisPage::measureAnew() {
     m_stale = false;
-    m_session.drop(Lane::Curve, kOwnVariant);
+    m_session.drop(Lane::Curve, kAxisVariant);
     m_waiting.clear();
     m_line.clear();
     m_search.reset();
@@ -174,7 +173,7 @@ void AxisPage::measureAnew() {
             request.settings = withAxis(request.settings, m_x.axis, m_x.sizes[x]);
             if (table) request.settings = withAxis(request.settings, m_y.axis, m_y.sizes[y]);
             request.lane = Lane::Curve;
-            request.variant = kOwnVariant;
+            request.variant = kAxisVariant;
             m_waiting[m_session.measure(std::move(request))] = {x, y};
         }
     }
@@ -194,7 +193,7 @@ void AxisPage::searchOn() {
     m_trial = *trial;
     MeasureRequest request = requestFor(*trial, m_x.axis, m_request, allocatorLimit(m_request.gpu, m_reserve));
     request.lane = Lane::Curve;
-    request.variant = kOwnVariant;
+    request.variant = kAxisVariant;
     m_trialId = m_session.measure(std::move(request));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/gpuprobe.h"
 
+#include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "engine/session/calibrationstore.h"
 #include "widgets/memoryplot.h"
@@ -15,9 +16,6 @@
 
 namespace tidemark {
 namespace {
-
-/// Variants count from 1, and the insight pages use −1: nobody supersedes these requests.
-constexpr int kOwnVariant = -2;
 
 /// What a measured point belongs to: the model and all settings but the batch.
 QByteArray keyOf(const QString& model, Settings settings) {
@@ -120,7 +118,7 @@ void GpuProbe::takePoint(const ProbePoint& point) {
     question.settings = m_request.settings;
     question.settings.batch = point.batch;
     question.lane = Lane::Search;
-    question.variant = kOwnVariant;
+    question.variant = kGpuProbeVariant;
     m_plans[m_session.measure(question)] = point.batch;
     showRows();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/inputsets.h"
 
+#include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "widgets/optionallabel.h"
 #include "widgets/settingspanel.h"
@@ -16,8 +17,6 @@
 namespace tidemark {
 namespace {
 
-/// Variants count from 1, and other pages use −1 to −3: nobody supersedes these requests.
-constexpr int kOwnVariant = -4;
 constexpr int kSmallestColumn = 80;
 
 QToolButton* button(const QString& text, const QString& tip, QWidget* parent) {
@@ -105,7 +104,7 @@ InputSets::InputSets(Session& session, QWidget* parent)
     showStep(nullptr, {});
 }
 
-InputSets::~InputSets() { m_session.drop(Lane::Curve, kOwnVariant); }
+InputSets::~InputSets() { m_session.drop(Lane::Curve, kInputSetsVariant); }
 
 void InputSets::setUnits(ByteUnits units) {
     m_units = units;
@@ -138,13 +137,13 @@ void InputSets::showEvent(QShowEvent* event) {
 
 void InputSets::measureAnew() {
     m_stale = false;
-    if (!m_waiting.empty()) m_session.drop(Lane::Curve, kOwnVariant);
+    if (!m_waiting.empty()) m_session.drop(Lane::Curve, kInputSetsVariant);
     m_waiting.clear();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         MeasureRequest request = m_request;
         request.settings.inputs = m_rows[i].inputs;
         request.lane = Lane::Curve;
-        request.variant = kOwnVariant;
+        request.variant = kInputSetsVariant;
         m_waiting[m_session.measure(std::move(request))] = i;
     }
     fill();

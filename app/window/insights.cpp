@@ -4,6 +4,7 @@
 #include "app/window/advicefinder.h"
 #include "app/window/axispage.h"
 #include "app/window/inputsets.h"
+#include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "engine/snapshot/snapshotexport.h"
 #include "widgets/adviceview.h"
@@ -22,8 +23,6 @@
 namespace tidemark {
 namespace {
 
-/// Variants count from 1: no planner supersedes these requests.
-constexpr int kOwnVariant = -1;
 constexpr int kAdviceDelayMs = 300;
 constexpr int kShowDelayMs = 80;
 constexpr qint64 kLargestSource = 4 << 20;
@@ -262,14 +261,14 @@ Session::RequestId InsightPages::ask(Settings settings) {
     MeasureRequest request = m_request;
     request.settings = std::move(settings);
     request.lane = Lane::Curve;
-    request.variant = kOwnVariant;
+    request.variant = kInsightsVariant;
     return m_session.measure(std::move(request));
 }
 
 void InsightPages::askTruth() {
     if (m_truthAsked || m_tabs->currentWidget() != m_summary) return;
     m_truthAsked = true;
-    m_session.drop(Lane::Curve, kOwnVariant);
+    m_session.drop(Lane::Curve, kInsightsVariant);
     Settings mixed = m_request.settings;
     mixed.precision = Precision::AmpFp16;
     m_mixedId = m_request.settings.precision == Precision::Fp32 ? ask(mixed) : 0;

@@ -134,6 +134,16 @@ std::vector<Settings> checkpointSteps(const ModelInfo& model, const Settings& se
     return steps;
 }
 
+MeasuredAdvice measuredAdvice(const Advice& advice, const Fit& fit, Bytes before, const Measurement& measurement) {
+    return {advice, fit, before - fit.process.value, measurement.recomputedOperators};
+}
+
+RecomputePoint recomputePoint(const Settings& settings, const Fit& fit, const Measurement& measurement) {
+    const Peak peak = measurement.highest();
+    return {settings.checkpoint.count, peak.allocated, peak.reserved, fit.process.value,
+            measurement.recomputedOperators};
+}
+
 std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice) {
     std::erase_if(advice, [](const MeasuredAdvice& a) { return a.saved <= Bytes{}; });
     std::stable_sort(advice.begin(), advice.end(), [](const MeasuredAdvice& a, const MeasuredAdvice& b) {

@@ -37,6 +37,21 @@ struct MeasuredAdvice {
     double recomputed = 0;    ///< share of forward operators that run twice
 };
 
+/// `before`: process memory without the change. `fit`, `measurement`: of the step with it.
+MeasuredAdvice measuredAdvice(const Advice& advice, const Fit& fit, Bytes before, const Measurement& measurement);
+
+/// A step with some of its blocks checkpointed, as an exact run.
+struct RecomputePoint {
+    int blocks = 0;
+    Bytes allocated;
+    Bytes reserved;
+    Bytes process;
+    double recomputed = 0;    ///< share of forward operators that run twice
+};
+
+/// `settings`: one of checkpointSteps().
+RecomputePoint recomputePoint(const Settings& settings, const Fit& fit, const Measurement& measurement);
+
 /// What makes the step fit first, by cost and then in the given order, the mildest first; then what helps, by memory
 /// saved; what does not help is left out.
 std::vector<MeasuredAdvice> ranked(std::vector<MeasuredAdvice> advice);

@@ -67,7 +67,7 @@ LargestSize AxisSearch::answer() const {
     largest.step = m_step;
     largest.endsModel = largest.size > 0 && m_fails > largest.size && m_fails <= largest.size + m_step;
     largest.limitReached = found.limitReached && !largest.endsModel;
-    largest.monotone = m_search->isMonotone();
+    largest.monotone = found.monotone;
     return largest;
 }
 

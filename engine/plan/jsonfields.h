@@ -71,6 +71,17 @@ public:
             keep(parsed.error());
     }
 
+    /// The fields of an object inside of this one, as `read(JsonFields&)` reads them; nothing where it is missing.
+    template <class Read>
+    void object(const char* key, const Read& read) {
+        const nlohmann::json* value = find(key);
+        if (!value) return;
+        JsonFields fields(*value, pathOf(key) + ".", m_code);
+        read(fields);
+        fields.rejectUnknown();
+        if (fields.failed()) keep(fields.error());
+    }
+
     /// The raw value, or null when it is missing. Marks the field as known.
     const nlohmann::json* find(const char* key);
     /// `what` is a clause: "is missing".

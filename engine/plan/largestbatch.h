@@ -27,12 +27,10 @@ public:
     void suggest(std::int64_t size);
 
     bool done() const { return !next().has_value(); }
-    /// Meaningful once done.
+    /// Meaningful once done. Where a size was seen to fit although a smaller one does not (fragmentation), it is the
+    /// largest below the smallest failure.
     LargestBatch answer() const;
     int runs() const { return static_cast<int>(m_outcomes.size()); }
-    /// A size fits although a smaller one does not: fragmentation. The answer is then the largest below the smallest
-    /// failure.
-    bool isMonotone() const { return m_monotone; }
 
 private:
     std::optional<std::int64_t> unconfirmed() const;

@@ -86,16 +86,12 @@ nlohmann::json optimizerJson(const OptimizerSettings& o) {
     return json;
 }
 
-void readOptimizer(const nlohmann::json& json, OptimizerSettings* out, JsonFields* parent) {
-    if (json.is_string()) return parent->named("optimizer", out->kind, optimizerFromName);
-    JsonFields fields(json, parent->pathOf("optimizer") + ".", ErrorCode::SettingInvalid);
+void readOptimizer(JsonFields& fields, OptimizerSettings* out) {
     fields.named("kind", out->kind, optimizerFromName);
     fields.named("impl", out->impl, optimizerImplFromName);
     fields.optional("weight_decay", out->weightDecay);
     fields.optional("amsgrad", out->amsgrad);
     fields.optional("state_bytes_per_element", out->stateBytesPerElement);
-    fields.rejectUnknown();
-    if (fields.failed()) parent->keep(fields.error());
 }
 
 nlohmann::json allocatorJson(const AllocatorSettings& a) {
@@ -105,14 +101,11 @@ nlohmann::json allocatorJson(const AllocatorSettings& a) {
             {"roundup_power2_divisions", a.roundupPower2Divisions}};
 }
 
-void readAllocator(const nlohmann::json& json, AllocatorSettings* out, JsonFields* parent) {
-    JsonFields fields(json, parent->pathOf("allocator") + ".", ErrorCode::SettingInvalid);
+void readAllocator(JsonFields& fields, AllocatorSettings* out) {
     fields.optional("expandable_segments", out->expandableSegments);
     fields.optional("max_split_size_mib", out->maxSplitSizeMiB);
     fields.optional("garbage_collection_threshold", out->garbageCollectionThreshold);
     fields.optional("roundup_power2_divisions", out->roundupPower2Divisions);
-    fields.rejectUnknown();
-    if (fields.failed()) parent->keep(fields.error());
 }
 
 nlohmann::json dataParallelJson(const DataParallelSettings& d) {
@@ -125,8 +118,7 @@ nlohmann::json dataParallelJson(const DataParallelSettings& d) {
             {"no_sync", d.noSync}};
 }
 
-void readDataParallel(const nlohmann::json& json, DataParallelSettings* out, JsonFields* parent) {
-    JsonFields fields(json, parent->pathOf("data_parallel") + ".", ErrorCode::SettingInvalid);
+void readDataParallel(JsonFields& fields, DataParallelSettings* out) {
     fields.optional("cards", out->cards);
     fields.optional("bucket_cap_mb", out->bucketCapMiB);
     fields.optional("gradient_as_bucket_view", out->gradientAsBucketView);
@@ -134,8 +126,6 @@ void readDataParallel(const nlohmann::json& json, DataParallelSettings* out, Jso
     fields.optional("find_unused_parameters", out->findUnusedParameters);
     fields.optional("broadcast_buffers", out->broadcastBuffers);
     fields.optional("no_sync", out->noSync);
-    fields.rejectUnknown();
-    if (fields.failed()) parent->keep(fields.error());
 }
 
 Message violationOf(const DataParallelSettings& d) {
@@ -287,7 +277,10 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     fields.optional("matmul_tf32", s.matmulTf32);
     fields.optional("cudnn_tf32", s.cudnnTf32);
     fields.named("grad_scaler", s.gradScaler, gradScalerFromName);
-    if (const auto* optimizer = fields.find("optimizer")) readOptimizer(*optimizer, &s.optimizer, &fields);
+    if (const auto* optimizer = fields.find("optimizer"); optimizer && optimizer->is_string())
+        fields.named("optimizer", s.optimizer.kind, optimizerFromName);
+    else
+        fields.object("optimizer", [&](JsonFields& inner) { readOptimizer(inner, &s.optimizer); });
     fields.optional("accumulate", s.accumulate);
     fields.named("checkpoint", s.checkpoint, checkpointFromText);
     fields.named("loss", s.loss, lossFromName);
@@ -300,8 +293,8 @@ Result<Settings> settingsFromJson(const nlohmann::json& json) {
     fields.named("workspace", s.workspace, workspaceFromName);
     fields.optional("cudnn_benchmark", s.cudnnBenchmark);
     fields.optional("cudnn_deterministic", s.cudnnDeterministic);
-    if (const auto* allocator = fields.find("allocator")) readAllocator(*allocator, &s.allocator, &fields);
-    if (const auto* parallel = fields.find("data_parallel")) readDataParallel(*parallel, &s.dataParallel, &fields);
+    fields.object("allocator", [&](JsonFields& inner) { readAllocator(inner, &s.allocator); });
+    fields.object("data_parallel", [&](JsonFields& inner) { readDataParallel(inner, &s.dataParallel); });
     fields.optional("iterations", s.iterations);
     fields.rejectUnknown();
     if (fields.failed()) return fields.error();

@@ -36,6 +36,11 @@ torch::jit::RegisterOperators registerSubscript(
     {torch::jit::Operator("tidemark::subscript(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)",
                           subscript, c10::AliasAnalysisKind::FROM_SCHEMA)});
 
+c10::Symbol subscriptSymbol() {
+    static const auto kSubscript = c10::Symbol::fromQualString("tidemark::subscript");
+    return kSubscript;
+}
+
 /// aten::slice(Tensor self, int dim, int? start, int? end, int step), not the slice of a list.
 bool isTensorSlice(const Node* node) {
     return node->kind() == c10::aten::slice && node->inputs().size() == 5 &&
@@ -77,8 +82,8 @@ void fillWithNumber(torch::jit::Graph& graph, Node* copy) {
 }
 
 bool isView(const Node* node) {
-    static const auto kSubscript = c10::Symbol::fromQualString("tidemark::subscript");
-    return node->kind() == kSubscript || isTensorSlice(node) || node->kind() == c10::aten::select || node->kind() == c10::aten::unsqueeze;
+    const auto kind = node->kind();
+    return kind == subscriptSymbol() || isTensorSlice(node) || kind == c10::aten::select || kind == c10::aten::unsqueeze;
 }
 
 /// `x[1:] += y`: the operator of a view that has no other use and no name.
@@ -111,10 +116,9 @@ void assignToSubscript(torch::jit::Graph& graph, Node* change) {
 }  // namespace
 
 void subscriptAsPython(const torch::jit::Module& module) {
-    static const auto kSubscript = c10::Symbol::fromQualString("tidemark::subscript");
     forEachGraph(module, [](const std::shared_ptr<torch::jit::Graph>& graph) {
         for (Node* slice : nodesWhere(graph, [](const Node* n) { return isTensorSlice(n) && isOneIndexOfSeveral(n); })) {
-            Node* made = graph->create(kSubscript, slice->inputs(), 1);
+            Node* made = graph->create(subscriptSymbol(), slice->inputs(), 1);
             made->insertBefore(slice);
             made->setSourceRange(slice->sourceRange());
             made->output()->copyMetadata(slice->output());
