@@ -28,7 +28,9 @@ int startWindow(int argc, char** argv) {
     const auto screenshot = ScreenshotOrder::takeFrom(files);
     installLanguage(app, screenshot && !screenshot->language.isEmpty() ? screenshot->language
                                                                         : SettingsStore().text(QStringLiteral("language")));
-    MainWindow window(installation, catalogue.value().all());
+    // A picture leaves no trace in what the user has set.
+    const auto access = screenshot ? SettingsStore::Access::ReadOnly : SettingsStore::Access::ReadWrite;
+    MainWindow window(installation, catalogue.value().all(), access);
     window.show();
     if (!screenshot) window.beginSession();
     if (files.isEmpty() && !screenshot) window.restoreLastSession();

@@ -23,6 +23,7 @@ namespace tidemark {
 namespace {
 
 constexpr int kSwatch = 10;
+constexpr int kNameInHeader = 16;  ///< characters of a variant's name, so that the names of layers keep their room
 /// The groups, the model and its parts are open at first.
 constexpr int kOpenLevels = 1;
 
@@ -217,8 +218,9 @@ void ComparisonView::fillKinds() {
     const Comparison& c = m_shown.comparison;
     QList<QStandardItem*> kinds = rowOf(tr("Memory at the peak"), c.allocated, {}, -1, RowStatus::Same);
     for (const Category category : kCategories) {
-        kinds.first()->appendRow(rowOf(categoryLabel(category), c.categories[static_cast<std::size_t>(category)],
-                                       categoryHint(category), -1, RowStatus::Same));
+        const BytesPair& pair = c.categories[static_cast<std::size_t>(category)];
+        if (category == Category::GradientBuckets && pair == BytesPair{}) continue;
+        kinds.first()->appendRow(rowOf(categoryLabel(category), pair, categoryHint(category), -1, RowStatus::Same));
         kinds.first()->child(kinds.first()->rowCount() - 1)->setIcon(swatch(categoryColor(category)));
     }
     const auto add = [&](const QString& name, const BytesPair& pair, const QString& tip) {
@@ -254,17 +256,26 @@ void ComparisonView::fillLayers() {
     m_model->appendRow(group);
 }
 
+QStringList ComparisonView::headers(const QString& baseline, const QString& other) const {
+    const QString unit = m_units == ByteUnits::Binary ? tr("MiB") : tr("MB");
+    return {tr("Name"), tr("%1, %2").arg(baseline, unit), tr("%1, %2").arg(other, unit), tr("Δ, %1").arg(unit),
+            tr("Δ %")};
+}
+
 void ComparisonView::fill() {
     if (!m_filled) return;
     const int sorted = m_view->header()->sortIndicatorSection();
     const Qt::SortOrder order = m_view->header()->sortIndicatorOrder();
     m_view->setSortingEnabled(false);
     m_model->clear();
-    const QString unit = m_units == ByteUnits::Binary ? tr("MiB") : tr("MB");
-    m_model->setHorizontalHeaderLabels({tr("Name"), tr("%1, %2").arg(m_shown.baseline, unit),
-                                        tr("%1, %2").arg(m_shown.other, unit), tr("Δ, %1").arg(unit), tr("Δ %")});
+    const auto shortened = [this](const QString& name) {
+        return fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kNameInHeader);
+    };
+    m_model->setHorizontalHeaderLabels(headers(shortened(m_shown.baseline), shortened(m_shown.other)));
     for (int column = Baseline; column < ColumnCount; ++column)
         m_model->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_model->horizontalHeaderItem(Baseline)->setToolTip(m_shown.baseline);
+    m_model->horizontalHeaderItem(Other)->setToolTip(m_shown.other);
     fillKinds();
     fillLayers();
     m_view->setSortingEnabled(true);
@@ -299,16 +310,15 @@ QString ComparisonView::toCsv() const {
 }
 
 QString ComparisonView::selectionText() const {
-    const auto line = [](auto&& field) {
-        QStringList fields;
-        for (int column = 0; column < ColumnCount; ++column) fields << field(column);
-        return fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    };
-    QString text = line([&](int column) { return m_model->horizontalHeaderItem(column)->text(); });
+    const auto line = [](const QStringList& fields) { return fields.join(QLatin1Char('\t')) + QLatin1Char('\n'); };
+    QString text = line(headers(m_shown.baseline, m_shown.other));
     // In the order of the view, from top to bottom.
     for (QModelIndex index = m_model->index(0, 0); index.isValid(); index = m_view->indexBelow(index))
-        if (m_view->selectionModel()->isSelected(index))
-            text += line([&](int column) { return index.siblingAtColumn(column).data().toString(); });
+        if (m_view->selectionModel()->isSelected(index)) {
+            QStringList fields;
+            for (int column = 0; column < ColumnCount; ++column) fields << index.siblingAtColumn(column).data().toString();
+            text += line(fields);
+        }
     return text;
 }
 

@@ -52,6 +52,7 @@ private:
     void fill();
     void fillKinds();
     void fillLayers();
+    QStringList headers(const QString& baseline, const QString& other) const;
     QList<QStandardItem*> rowOf(const QString& name, const BytesPair& pair, const QString& tip, int layer,
                                 RowStatus status) const;
     QString nameOf(const ComparedLayer& layer) const;

@@ -5,6 +5,7 @@
 #include "widgets/theme.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QLabel>
@@ -15,9 +16,11 @@
 namespace tidemark {
 namespace {
 
-constexpr int kColumnWidth = 300;
+constexpr int kColumnWidth = 340;
+constexpr QMargins kAroundWords{42, 6, 8, 6};
 
-/// A row that can be pressed: icon, title and a muted line under it.
+/// A row that can be pressed: icon, title and muted words under it. Folders are elided, sentences take as many lines as
+/// they need.
 class OfferButton : public QAbstractButton {
 public:
     OfferButton(const Offer& offer, QWidget* parent) : QAbstractButton(parent), m_hint(offer.hint) {
@@ -29,7 +32,12 @@ public:
         setAttribute(Qt::WA_Hover);
     }
 
-    QSize sizeHint() const override { return {kColumnWidth, 2 * fontMetrics().height() + 14}; }
+    QSize sizeHint() const override { return {kColumnWidth, heightForWidth(kColumnWidth)}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override {
+        return fontMetrics().height() + 2 + hintHeight(width - kAroundWords.left() - kAroundWords.right()) +
+               kAroundWords.top() + kAroundWords.bottom();
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -43,22 +51,32 @@ protected:
             painter.drawRoundedRect(box, 6, 6);
         }
         tidemark::icon(QStringLiteral("model"), theme.accent).paint(&painter, QRect(10, height() / 2 - 11, 22, 22));
-        const QRect words = rect().adjusted(42, 6, -8, -6);
+        const QRect words = rect().marginsRemoved(kAroundWords);
         painter.setPen(theme.text);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
                          fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
         painter.setPen(theme.mutedText);
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
-                         fontMetrics().elidedText(m_hint, Qt::ElideMiddle, words.width()));
+        const QRect below = words.adjusted(0, fontMetrics().height() + 2, 0, 0);
+        if (isFolder())
+            painter.drawText(below, Qt::AlignLeft | Qt::AlignTop,
+                             fontMetrics().elidedText(m_hint, Qt::ElideMiddle, below.width()));
+        else
+            painter.drawText(below, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_hint);
     }
 
 private:
+    bool isFolder() const { return QDir::isAbsolutePath(m_hint); }
+    int hintHeight(int width) const {
+        const QRect room(0, 0, qMax(1, width), 1000);
+        return isFolder() ? fontMetrics().height() : fontMetrics().boundingRect(room, Qt::TextWordWrap, m_hint).height();
+    }
+
     QString m_hint;
 };
 
 QWidget* group(const QString& title, QVBoxLayout** list, QWidget* parent) {
     auto* box = new QWidget(parent);
-    box->setFixedWidth(kColumnWidth + 20);
+    box->setMaximumWidth(kColumnWidth + 20);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(10, 0, 10, 0);
     layout->setSpacing(4);

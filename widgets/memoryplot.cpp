@@ -329,7 +329,9 @@ void MemoryPlot::paintSeriesNames(QPainter& painter) {
         });
         if (inSight == series.points.rend()) continue;
         const QPointF at(xPixel(static_cast<double>(inSight->x)), yPixel(static_cast<double>(inSight->process.count)));
-        paintTag(painter, at + QPointF(-6, -8), Qt::AlignRight | Qt::AlignBottom, series.name, seriesColor(series));
+        const bool low = at.y() - area.top() < kTagHeight + 8;
+        paintTag(painter, at + QPointF(-6, low ? 8 : -8), Qt::AlignRight | (low ? Qt::AlignTop : Qt::AlignBottom),
+                 series.name, seriesColor(series));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QSvgRenderer>
 #include <QTextBoundaryFinder>
@@ -91,6 +92,8 @@ private:
         return qMin(points, points * width / qMax(1.0, textWidth(words, points, weight)));
     }
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
+    /// What stays together on a line; a name that is too long for any is divided.
+    QStringList piecesOf(const QString& words, double points, double width, QFont::Weight weight) const;
     /// Broken where the language allows it, Chinese between most characters.
     QStringList linesOf(const QString& words, double points, double width, QFont::Weight weight = QFont::Normal) const;
     double paragraphHeight(const QString& words, double points, double left = 0) const;
@@ -207,11 +210,30 @@ void Writer::text(const QRectF& box, const QString& words, double points, const 
     m_painter.restore();
 }
 
-QStringList Writer::linesOf(const QString& words, double points, double width, QFont::Weight weight) const {
-    QStringList lines{QString()};
+QStringList Writer::piecesOf(const QString& words, double points, double width, QFont::Weight weight) const {
+    QStringList pieces;
     QTextBoundaryFinder finder(QTextBoundaryFinder::Line, words);
     for (qsizetype begin = 0, end = finder.toNextBoundary(); end >= 0; begin = end, end = finder.toNextBoundary()) {
-        const QString piece = words.mid(begin, end - begin);
+        QString piece = words.mid(begin, end - begin);
+        while (textWidth(piece.trimmed(), points, weight) > width && piece.size() > 1) {
+            // No letter is narrower than a sixth of its height.
+            qsizetype fitting = qMin(piece.size() - 1, qMax(qsizetype(1), qsizetype(6 * width / points)));
+            while (fitting > 1 && textWidth(piece.left(fitting), points, weight) > width) --fitting;
+            // After a sign that names are joined with, where there is one.
+            qsizetype joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[=,/]")), fitting - 1);
+            if (joint <= 0) joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[._:-]")), fitting - 1);
+            const qsizetype length = joint > 0 ? joint + 1 : fitting;
+            pieces << piece.left(length);
+            piece.remove(0, length);
+        }
+        pieces << piece;
+    }
+    return pieces;
+}
+
+QStringList Writer::linesOf(const QString& words, double points, double width, QFont::Weight weight) const {
+    QStringList lines{QString()};
+    for (const QString& piece : piecesOf(words, points, width, weight)) {
         if (!lines.last().isEmpty() && textWidth((lines.last() + piece).trimmed(), points, weight) > width)
             lines << piece;
         else

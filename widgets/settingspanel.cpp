@@ -375,7 +375,9 @@ void SettingsPanel::showDataParallel() {
     m_cards->setEnabled(m_settings.mode != StepMode::Infer);
     m_bucketCap->setValue(m_settings.dataParallel.bucketCapMiB);
     m_parallelBox->setVisible(cards > 1);
-    m_cardsHint->setText(cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel.").arg(cards)
+    m_cardsHint->setText(cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel; the page Data parallel sets ZeRO "
+                                      "beside it.")
+                                       .arg(cards)
                                    : tr("Cards that share a batch under DistributedDataParallel."));
 }
 

@@ -26,10 +26,17 @@ void applyChange(nlohmann::json& target, const nlohmann::json& before, const nlo
 
 class PlanEdit : public QUndoCommand {
 public:
-    PlanEdit(Document& document, Plan after, const QString& text, const QString& key)
-        : QUndoCommand(text), m_document(document), m_before(document.plan()), m_after(std::move(after)), m_key(key) {
+    PlanEdit(Document& document, Plan after, Document::StepName name, const QString& key)
+        : QUndoCommand(name()),
+          m_document(document),
+          m_before(document.plan()),
+          m_after(std::move(after)),
+          m_name(std::move(name)),
+          m_key(key) {
         m_age.start();
     }
+
+    void rename() { setText(m_name()); }
 
     void undo() override { m_document.apply(m_before); }
     void redo() override { m_document.apply(m_after); }
@@ -48,6 +55,7 @@ private:
     Document& m_document;
     Plan m_before;
     Plan m_after;
+    Document::StepName m_name;
     QString m_key;
     QElapsedTimer m_age;
 };
@@ -73,8 +81,14 @@ const Variant* Document::current() const {
                : nullptr;
 }
 
-void Document::edit(const Plan& plan, const QString& text, const QString& key) {
-    if (plan != m_plan) m_undo.push(new PlanEdit(*this, plan, text, key));
+void Document::edit(const Plan& plan, const StepName& name, const QString& key) {
+    if (plan != m_plan) m_undo.push(new PlanEdit(*this, plan, name, key));
+}
+
+void Document::renameSteps() {
+    // The stack shows its commands as constants; all of them were made here.
+    for (int i = 0; i < m_undo.count(); ++i)
+        const_cast<PlanEdit*>(static_cast<const PlanEdit*>(m_undo.command(i)))->rename();
 }
 
 void Document::reset(const Plan& plan, const QString& file) {

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <functional>
 #include <vector>
 
 namespace tidemark {
@@ -51,9 +52,14 @@ public:
     QUndoStack* undoStack() { return &m_undo; }
     int newId() { return ++m_lastId; }
 
+    /// What a step of undo is called, in the language of the moment.
+    using StepName = std::function<QString()>;
+
     /// Replaces the plan as one step of undo. Steps with the same non-empty key that follow each other closely, as
     /// while a slider is dragged, become one.
-    void edit(const Plan& plan, const QString& text, const QString& key = {});
+    void edit(const Plan& plan, const StepName& name, const QString& key = {});
+    /// Says the steps of undo in another language.
+    void renameSteps();
     /// Starts anew: nothing to undo, nothing unsaved.
     void reset(const Plan& plan, const QString& file = {});
 

@@ -136,6 +136,11 @@ QString pagesHelp() {
         Help::tr("Several sets of inputs of the same model with what the step takes under each, and the highest. They "
                  "are saved with the plan."));
     html += definition(
+        Help::tr("Data parallel"),
+        Help::tr("What each of several cards takes: one card alone and DistributedDataParallel as exact runs, the rule "
+                 "of thumb and ZeRO as estimates with what they assume. It is there as soon as the settings name two "
+                 "cards or more."));
+    html += definition(
         Help::tr("Advice"),
         Help::tr("Changes of the settings that would take less, each by an exact run, and what the network itself could "
                  "do differently, computed from its layers. The curve sets memory against forward operators that run "

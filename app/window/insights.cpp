@@ -3,6 +3,7 @@
 
 #include "app/window/advicefinder.h"
 #include "app/window/axispage.h"
+#include "app/window/dataparallelpage.h"
 #include "app/window/inputsets.h"
 #include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
@@ -44,6 +45,7 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
       m_source(new SourceView(tabs)),
       m_axes(new AxisPage(session, tabs)),
       m_sets(new InputSets(session, tabs)),
+      m_parallel(new DataParallelPage(session, tabs)),
       m_advice(new AdviceView(tabs)),
       m_finder(new AdviceFinder(session, this)) {
     tabs->addTab(m_live, tr("Peak"));
@@ -51,8 +53,11 @@ InsightPages::InsightPages(QTabWidget* tabs, Session& session)
     tabs->addTab(m_summary, tr("torchsummary"));
     tabs->addTab(m_axes, tr("Any axis"));
     tabs->addTab(m_sets, tr("Input sets"));
+    tabs->addTab(m_parallel, tr("Data parallel"));
+    tabs->setTabVisible(tabs->indexOf(m_parallel), false);
     tabs->addTab(m_advice, tr("Advice"));
     connect(m_sets, &InputSets::settingsWished, this, &InsightPages::settingsWished);
+    connect(m_parallel, &DataParallelPage::settingsWished, this, &InsightPages::settingsWished);
     connect(m_advice, &AdviceView::settingsWished, this, &InsightPages::settingsWished);
     connect(m_advice->plot(), &CheckpointPlot::blocksPicked, this, [this](int blocks) {
         Settings settings = m_request.settings;
@@ -89,6 +94,7 @@ void InsightPages::leaveSession() {
     disconnect(m_tabs, nullptr, this, nullptr);
     delete m_finder;
     delete m_sets;
+    delete m_parallel;
     delete m_axes;
 }
 
@@ -100,7 +106,12 @@ void InsightPages::connectViews(TimelinePlot* timeline, LayerTreeView* layers) {
     connect(layers, &LayerTreeView::layerSelected, m_source, &SourceView::setHighlightedLayer);
 }
 
-void InsightPages::showFigures(const VariantPlanner* planner) { m_finder->setStep(planner); }
+void InsightPages::showFigures(const VariantPlanner* planner) {
+    m_finder->setStep(planner);
+    m_parallel->showStep(planner);
+    m_tabs->setTabVisible(m_tabs->indexOf(m_parallel),
+                          planner && planner->isOpen() && planner->settings().usesDataParallel());
+}
 
 void InsightPages::findAdvice() {
     if (m_tabs->currentWidget() == m_advice) m_finder->start();
@@ -126,6 +137,7 @@ void InsightPages::showAdvice() {
 
 void InsightPages::setUnits(ByteUnits units) {
     m_sets->setUnits(units);
+    m_parallel->setUnits(units);
     m_advice->setUnits(units);
     m_units = units;
     m_live->setUnits(units);

@@ -21,6 +21,7 @@ namespace tidemark {
 class AdviceFinder;
 class AdviceView;
 class AxisPage;
+class DataParallelPage;
 class InputSets;
 class LayerTreeView;
 class LiveView;
@@ -64,6 +65,7 @@ public:
     AdviceFinder* adviceFinder() const { return m_finder; }
     AdviceView* advice() const { return m_advice; }
     InputSets* inputSets() const { return m_sets; }
+    DataParallelPage* dataParallel() const { return m_parallel; }
     LiveView* live() const { return m_live; }
     SummaryView* summary() const { return m_summary; }
     SourceView* source() const { return m_source; }
@@ -94,6 +96,7 @@ private:
     SourceView* m_source;
     AxisPage* m_axes;
     InputSets* m_sets;
+    DataParallelPage* m_parallel;
     AdviceView* m_advice;
     AdviceFinder* m_finder;
     QTimer m_adviceSoon;   ///< while a slider is dragged, each batch would be a new question

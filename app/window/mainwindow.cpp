@@ -63,8 +63,10 @@ Bytes memoryFor(Bytes capacity, const Reserve& reserve) {
 
 }  // namespace
 
-MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent)
+MainWindow::MainWindow(const Installation& installation, std::vector<Gpu> gpus, SettingsStore::Access access,
+                       QWidget* parent)
     : QMainWindow(parent),
+      m_store(access),
       m_gpus(CalibrationStore().applyTo(std::move(gpus))),
       m_session(std::make_unique<Session>(installation)),
       m_desktopPalette(QApplication::palette()),
@@ -101,6 +103,7 @@ void MainWindow::build() {
 void MainWindow::rebuild() {
     if (m_gpuProbe->isRunning()) return m_rebuildSoon->start(kRunningDelayMs);
     m_rebuildSoon->setInterval(0);
+    m_document.renameSteps();
     saveLayout();
     const int page = m_insights->currentIndex();
     const bool together = m_together->isChecked();
@@ -224,13 +227,13 @@ void MainWindow::connectWidgets() {
     const auto setMemory = [this](Bytes memory) {
         const Gpu* gpu = gpuById(m_document.plan().gpu);
         editPlan([&](Plan& plan) { plan.memory = gpu && memory == gpu->memory ? Bytes{} : memory; },
-                 tr("Change memory of the card"), QStringLiteral("memory"));
+                 [] { return tr("Change memory of the card"); }, QStringLiteral("memory"));
     };
     connect(m_settings, &SettingsPanel::memoryChanged, this, setMemory);
     connect(m_memory, &MemoryPlot::capacityWished, this,
             [=, this](Bytes capacity) { setMemory(memoryFor(capacity, m_document.plan().reserve)); });
     connect(m_settings, &SettingsPanel::reserveChanged, this, [this](const Reserve& reserve) {
-        editPlan([&](Plan& plan) { plan.reserve = reserve; }, tr("Change reserve"), QStringLiteral("reserve"));
+        editPlan([&](Plan& plan) { plan.reserve = reserve; }, [] { return tr("Change reserve"); }, QStringLiteral("reserve"));
     });
     connect(m_memory, &MemoryPlot::xPicked, this,
             [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
@@ -246,7 +249,7 @@ void MainWindow::connectWidgets() {
     m_insightPages->connectViews(m_timeline, m_layers);
     connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
     connect(m_insightPages->inputSets(), &InputSets::setsWished, this, [this](const InputSets::Sets& sets) {
-        editPlan([&](Plan& plan) { plan.variants[plan.current].inputSets = sets; }, tr("Change sets of inputs"));
+        editPlan([&](Plan& plan) { plan.variants[plan.current].inputSets = sets; }, [] { return tr("Change sets of inputs"); });
     });
     connect(m_insightPages->adviceFinder(), &AdviceFinder::changed, this, &MainWindow::writePendingReports);
     connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
@@ -319,7 +322,7 @@ void MainWindow::chooseGpu(const QString& id) {
         plan.gpu = id.toStdString();
         plan.memory = {};
     };
-    editPlan(choose, tr("Change GPU"), QStringLiteral("gpu"));
+    editPlan(choose, [] { return tr("Change GPU"); }, QStringLiteral("gpu"));
 }
 
 const Gpu* MainWindow::gpuById(const std::string& id) const {
@@ -340,10 +343,10 @@ std::optional<PlannedCard> MainWindow::plannedCard() const {
     return card;
 }
 
-void MainWindow::editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key) {
+void MainWindow::editPlan(const std::function<void(Plan&)>& edit, const Document::StepName& name, const QString& key) {
     Plan plan = m_document.plan();
     edit(plan);
-    m_document.edit(plan, text, key);
+    m_document.edit(plan, name, key);
 }
 
 void MainWindow::connectPlanner(VariantPlanner* planner) {

@@ -47,7 +47,9 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    MainWindow(const Installation& installation, std::vector<Gpu> gpus, QWidget* parent = nullptr);
+    /// With `access` read only it looks as the user left it and changes nothing of what is remembered.
+    MainWindow(const Installation& installation, std::vector<Gpu> gpus,
+               SettingsStore::Access access = SettingsStore::Access::ReadWrite, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     /// Opens a model or a plan; what it is, its content says.
@@ -114,7 +116,7 @@ private:
     void chooseGpu(const QString& id);
     const Gpu* gpuById(const std::string& id) const;
     std::optional<PlannedCard> plannedCard() const;
-    void editPlan(const std::function<void(Plan&)>& edit, const QString& text, const QString& key = {});
+    void editPlan(const std::function<void(Plan&)>& edit, const Document::StepName& name, const QString& key = {});
     void showDocument();
     void showPlanner();
     void showModel();

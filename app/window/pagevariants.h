@@ -11,6 +11,7 @@ enum PageVariant {
     kAdviceVariant = -3,
     kInputSetsVariant = -4,
     kGpuProbeVariant = -5,
+    kDataParallelVariant = -6,
 };
 
 }  // namespace tidemark

@@ -29,6 +29,8 @@ void showPage(QTabWidget& pages, int number) {
         if (pages.isTabVisible(i) && number-- == 0) pages.setCurrentIndex(i);
 }
 
+void complain(const QString& sentence) { std::fprintf(stderr, "tidemark: %s\n", qPrintable(sentence)); }
+
 }  // namespace
 
 std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments) {
@@ -48,6 +50,7 @@ std::optional<ScreenshotOrder> ScreenshotOrder::takeFrom(QStringList& arguments)
 
 void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     if (order.theme) window.showTheme(*order.theme);
+    window.setWindowState(Qt::WindowNoState);
     window.resize(order.size);
     window.hideHints();
     auto* timer = new QTimer(&window);
@@ -55,24 +58,27 @@ void takeScreenshot(MainWindow& window, const ScreenshotOrder& order) {
     QObject::connect(timer, &QTimer::timeout, &window,
                      [&window, timer, file = order.file, page = order.page, polls = 0, settled = 0]() mutable {
                          const bool empty = window.document().plan().isEmpty();
-                         if (const QString problem = window.problem(); !problem.isEmpty()) {
-                             std::fprintf(stderr, "tidemark: %s\n", qPrintable(problem));
-                             timer->stop();
-                             QCoreApplication::exit(1);
-                             return;
-                         }
-                         settled = window.isSettled() ? settled + 1 : 0;
+                         const QString problem = window.problem();
+                         const bool failed = !problem.isEmpty() && !window.session().busy();
+                         const bool done = empty || failed || window.isSettled();
+                         settled = done ? settled + 1 : 0;
+                         const bool late = ++polls >= kGiveUpAfter;
                          // The plots draw the last figures one turn of the event loop after they came.
-                         if (settled < 2 && !empty && ++polls < kGiveUpAfter) return;
-                         if (!empty && page > 0 && polls < kGiveUpAfter) {
+                         if (settled < 2 && !late) return;
+                         if (!empty && page > 0 && !late) {
                              // The page fills once it is in sight.
                              if (auto* pages = window.findChild<QTabWidget*>()) showPage(*pages, page);
                              page = 0;
                              return;
                          }
                          timer->stop();
-                         const bool done = (empty || window.isSettled()) && window.grab().save(file);
-                         QCoreApplication::exit(done ? 0 : 1);
+                         if (!problem.isEmpty())
+                             complain(problem);
+                         else if (!done)
+                             complain(MainWindow::tr("Measuring takes too long; the picture shows what is known."));
+                         const bool saved = window.grab().save(file);
+                         if (!saved) complain(MainWindow::tr("%1 cannot be written.").arg(file));
+                         QCoreApplication::exit(done && saved && problem.isEmpty() ? 0 : 1);
                      });
     timer->start();
 }

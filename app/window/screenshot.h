@@ -12,9 +12,8 @@ namespace tidemark {
 
 class MainWindow;
 
-/// What `tidemark --screenshot FILE [--theme light|dark] [--size 1440x900] [--language zh_CN]
-/// [--page 1] [MODEL…]` asks for: pictures for the
-/// documentation, made by the program itself.
+/// What `tidemark --screenshot FILE [--theme light|dark] [--size 1440x900] [--language zh_CN] [--page 1] [MODEL…]` asks
+/// for: pictures for the documentation, made by the program itself. What the user has set stays as it is.
 struct ScreenshotOrder {
     QString file;
     std::optional<ThemeMode> theme;
@@ -27,8 +26,8 @@ struct ScreenshotOrder {
 };
 
 /// Saves a picture of the window as soon as all its figures are exact, or at once when it is empty, and ends the
-/// program: with 0, or with 1 when the picture cannot be written, the model cannot be measured (which it says at once) or
-/// nothing came within a minute.
+/// program with 0. When the model cannot be measured or the figures do not come within a minute, the picture shows the
+/// window as it is then, and the program says why and ends with 1; so it does when the picture cannot be written.
 void takeScreenshot(MainWindow& window, const ScreenshotOrder& order);
 
 }  // namespace tidemark

@@ -45,12 +45,14 @@ void SettingsStore::addRecentFile(const QString& file) {
     QStringList files = m_settings.value(QStringLiteral("recentFiles")).toStringList();
     files.removeAll(file);
     files.prepend(file);
-    m_settings.setValue(QStringLiteral("recentFiles"), files.mid(0, kRecentFiles));
+    set(QStringLiteral("recentFiles"), files.mid(0, kRecentFiles));
 }
 
-void SettingsStore::clearRecentFiles() { m_settings.remove(QStringLiteral("recentFiles")); }
+void SettingsStore::clearRecentFiles() { set(QStringLiteral("recentFiles"), QStringList()); }
 
-void SettingsStore::resetLayout() { m_settings.remove(QStringLiteral("layout")); }
+void SettingsStore::resetLayout() {
+    if (!isReadOnly()) m_settings.remove(QStringLiteral("layout"));
+}
 
 QString SettingsStore::recoveryFile() {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);

@@ -13,14 +13,19 @@ namespace tidemark {
 /// What the program remembers between two starts, in QSettings under plain names.
 class SettingsStore {
 public:
+    enum class Access { ReadWrite, ReadOnly };
+    /// One that is read only takes no note of anything: whoever sets a value finds the old one.
+    explicit SettingsStore(Access access = Access::ReadWrite) : m_access(access) {}
+    bool isReadOnly() const { return m_access == Access::ReadOnly; }
+
     QByteArray bytes(const QString& key) const { return m_settings.value(key).toByteArray(); }
-    void setBytes(const QString& key, const QByteArray& value) { m_settings.setValue(key, value); }
+    void setBytes(const QString& key, const QByteArray& value) { set(key, value); }
     bool flag(const QString& key, bool fallback = false) const { return m_settings.value(key, fallback).toBool(); }
-    void setFlag(const QString& key, bool value) { m_settings.setValue(key, value); }
+    void setFlag(const QString& key, bool value) { set(key, value); }
     QString text(const QString& key, const QString& fallback = {}) const {
         return m_settings.value(key, fallback).toString();
     }
-    void setText(const QString& key, const QString& value) { m_settings.setValue(key, value); }
+    void setText(const QString& key, const QString& value) { set(key, value); }
 
     ThemeMode theme() const;
     void setTheme(ThemeMode mode);
@@ -40,6 +45,11 @@ public:
     static QString recoveryFile();
 
 private:
+    void set(const QString& key, const QVariant& value) {
+        if (!isReadOnly()) m_settings.setValue(key, value);
+    }
+
+    Access m_access;
     QSettings m_settings;
 };
 

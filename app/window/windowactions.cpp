@@ -257,12 +257,14 @@ void MainWindow::buildToolBar() {
     connect(m_variants, &VariantsBar::removeWished, this, &MainWindow::removeVariant);
     connect(m_variants, &VariantsBar::currentWished, this, [this](int index) {
         if (index >= 0)
-            editPlan([=](Plan& plan) { plan.current = index; }, tr("Choose variant"), QStringLiteral("current"));
+            editPlan([=](Plan& plan) { plan.current = index; }, [] { return tr("Choose variant"); },
+                     QStringLiteral("current"));
     });
-    connect(m_variants, &VariantsBar::baselineWished, this,
-            [this](int index) { editPlan([=](Plan& plan) { plan.baseline = index; }, tr("Choose baseline")); });
+    connect(m_variants, &VariantsBar::baselineWished, this, [this](int index) {
+        editPlan([=](Plan& plan) { plan.baseline = index; }, [] { return tr("Choose baseline"); });
+    });
     connect(m_variants, &VariantsBar::renameWished, this, [this](int index, const QString& name) {
-        editPlan([&](Plan& plan) { plan.variants[index].name = name; }, tr("Rename variant"));
+        editPlan([&](Plan& plan) { plan.variants[index].name = name; }, [] { return tr("Rename variant"); });
     });
 }
 

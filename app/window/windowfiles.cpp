@@ -117,6 +117,7 @@ void MainWindow::restoreLastSession() {
 }
 
 void MainWindow::saveRecovery() {
+    if (m_store.isReadOnly()) return;
     m_store.setText(QStringLiteral("lastPlan"), m_document.file());
     if (const auto saved = savePlan(m_document.plan(), SettingsStore::recoveryFile()); !saved)
         qWarning("%s", saved.error().message.english().c_str());

@@ -39,7 +39,7 @@ void MainWindow::editSettings(const Settings& settings) {
                 for (Variant& other : plan.variants) other.settings = withSameChange(other.settings, before, settings);
             plan.variants[plan.current].settings = settings;
         },
-        onlyBatch ? tr("Change batch") : tr("Change settings"),
+        [=] { return onlyBatch ? tr("Change batch") : tr("Change settings"); },
         onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
 }
 
@@ -68,7 +68,7 @@ void MainWindow::addModels(const QStringList& files) {
             }
             plan.current = static_cast<int>(plan.variants.size()) - 1;
         },
-        tr("Add model"));
+        [] { return tr("Add model"); });
 }
 
 void MainWindow::duplicateVariant() {
@@ -81,7 +81,7 @@ void MainWindow::duplicateVariant() {
             plan.variants.push_back(std::move(copy));
             plan.current = static_cast<int>(plan.variants.size()) - 1;
         },
-        tr("Duplicate variant"));
+        [] { return tr("Duplicate variant"); });
 }
 
 void MainWindow::removeVariant(int index) {
@@ -96,7 +96,7 @@ void MainWindow::removeVariant(int index) {
             moved(plan.current);
             moved(plan.baseline);
         },
-        tr("Remove variant"));
+        [] { return tr("Remove variant"); });
 }
 
 std::vector<MemorySeries> MainWindow::otherSeries() const {

@@ -303,6 +303,14 @@
         <source>Peak</source>
         <translation>峰值</translation>
     </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>What each of several cards takes: one card alone and DistributedDataParallel as exact runs, the rule of thumb and ZeRO as estimates with what they assume. It is there as soon as the settings name two cards or more.</source>
+        <translation>多卡训练时每张卡的占用：单卡和 DistributedDataParallel 为精确运行的结果，经验法则和 ZeRO 为估算，并注明其假设。设置中选择两张或更多卡后才会出现。</translation>
+    </message>
 </context>
 <context>
     <name>Message</name>
@@ -1646,6 +1654,61 @@
     </message>
 </context>
 <context>
+    <name>tidemark::DataParallelPage</name>
+    <message>
+        <source>Allocated on each card</source>
+        <translation>每张卡上已分配</translation>
+    </message>
+    <message>
+        <source>Plan this way</source>
+        <translation>按此方式规划</translation>
+    </message>
+    <message>
+        <source>Change the settings to the chosen way; a double click does the same</source>
+        <translation>把设置改为所选方式；双击效果相同</translation>
+    </message>
+    <message>
+        <source>Way</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Beside one card</source>
+        <translation>与单卡相比</translation>
+    </message>
+    <message>
+        <source>Where it is from</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Ways to train on several cards</source>
+        <translation>多卡训练的各种方式</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>测量中……</translation>
+    </message>
+    <message>
+        <source>Choose two cards or more in the settings.</source>
+        <translation>请在设置中选择两张或更多卡。</translation>
+    </message>
+    <message>
+        <source>This model has nothing to train.</source>
+        <translation>此模型没有可训练的参数。</translation>
+    </message>
+    <message>
+        <source>one of %1 cards; what NCCL keeps for itself is not counted</source>
+        <translation>%1 张卡之一；不计 NCCL 自身的占用</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
     <name>tidemark::Dispatcher</name>
     <message>
         <source>The worker died (%1) and was started again.</source>
@@ -2095,6 +2158,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Peak</source>
         <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
     </message>
 </context>
 <context>
@@ -3035,6 +3102,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Step</source>
         <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Measuring takes too long; the picture shows what is known.</source>
+        <translation>测量时间过长；图片显示目前已知的内容。</translation>
     </message>
 </context>
 <context>
@@ -4525,12 +4596,12 @@ instead of keeping their activations. A double click on the slider goes back to 
         <translation>static_graph：每一步的算子都相同。</translation>
     </message>
     <message>
-        <source>The step on each of %1 cards under DistributedDataParallel.</source>
-        <translation>在 DistributedDataParallel 下，%1 张卡中每张卡上的一步。</translation>
-    </message>
-    <message>
         <source>Cards that share a batch under DistributedDataParallel.</source>
         <translation>在 DistributedDataParallel 下共同处理一个批次的卡数。</translation>
+    </message>
+    <message>
+        <source>The step on each of %1 cards under DistributedDataParallel; the page Data parallel sets ZeRO beside it.</source>
+        <translation>DistributedDataParallel 下 %1 张卡中每张卡上的步骤；“数据并行”页将其与 ZeRO 对照。</translation>
     </message>
 </context>
 <context>

@@ -133,6 +133,22 @@ private slots:
         QVERIFY(text.contains(QLocale(QLocale::English).toString(delta.mib(), 'f', 1).replace('-', QChar(0x2212))));
     }
 
+    void longNamesAreBrokenAndNotElided() {
+        ReportContent c = content();
+        MeasuredAdvice advice;
+        advice.advice.title = "PYTORCH_ALLOC_CONF=expandable_segments:True,garbage_collection_threshold:0.8";
+        c.advice = {advice};
+        c.model.layers[3].name = std::string(300, 'x') + "end";
+        QTemporaryDir folder;
+        const QString file = folder.filePath("report.pdf");
+        QVERIFY(writeReport(c, file).ok());
+        const QString text = QString::fromUtf8(run("pdftotext", {"-layout", file, "-"}));
+        QVERIFY(!text.contains(QChar(0x2026)));
+        for (const char* piece : {"PYTORCH_ALLOC_CONF", "expandable_segments:True", "threshold:0.8"})
+            QVERIFY2(text.contains(piece), piece);
+        QVERIFY(text.contains("xend"));
+    }
+
     void contentsLeadToTheirSections() {
         QTemporaryDir folder;
         const QString file = folder.filePath("report.pdf");

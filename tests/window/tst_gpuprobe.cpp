@@ -56,7 +56,7 @@ private:
         settings.workspace = WorkspaceSource::None;
         Plan plan = m_window->document().plan();
         plan.variants[0].settings = settings;
-        m_window->document().edit(plan, "batch");
+        m_window->document().edit(plan, [] { return QStringLiteral("batch"); });
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
     void run(GpuProbePanel::Range range) {
@@ -125,10 +125,10 @@ private slots:
         Plan plan = m_window->document().plan();
         const Settings before = plan.variants[0].settings;
         plan.variants[0].settings.precision = Precision::AmpBf16;
-        m_window->document().edit(plan, "precision");
+        m_window->document().edit(plan, [] { return QStringLiteral("precision"); });
         QTRY_COMPARE(plot()->measuredGraph()->dataCount(), 0);
         plan.variants[0].settings = before;
-        m_window->document().edit(plan, "back");
+        m_window->document().edit(plan, [] { return QStringLiteral("back"); });
         QTRY_COMPARE(plot()->measuredGraph()->dataCount(), 1);
     }
 
@@ -151,7 +151,7 @@ private slots:
         openModel(8);
         Plan plan = m_window->document().plan();
         plan.gpu = card.id;
-        m_window->document().edit(plan, "card");
+        m_window->document().edit(plan, [] { return QStringLiteral("card"); });
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         const Bytes before = m_window->currentPlanner()->figures()->process;
         panel()->calibrateBox()->setChecked(true);
@@ -165,7 +165,7 @@ private slots:
         openModel(8);
         plan = m_window->document().plan();
         plan.gpu = card.id;
-        m_window->document().edit(plan, "card");
+        m_window->document().edit(plan, [] { return QStringLiteral("card"); });
         QTRY_COMPARE(m_window->currentPlanner()->gpu().context.expected.count, PosingGpu::kContext);
     }
 

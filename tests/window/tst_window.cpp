@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/window/dataparallelpage.h"
 #include "app/window/inputsets.h"
 #include "app/window/language.h"
 #include "app/window/mainwindow.h"
@@ -17,6 +18,7 @@
 #include "widgets/serieslegend.h"
 #include "widgets/settingspanel.h"
 #include "widgets/sizebox.h"
+#include "widgets/text.h"
 #include "widgets/timelineplot.h"
 #include "widgets/variantsbar.h"
 #include "widgets/verdictbar.h"
@@ -86,6 +88,18 @@ private:
     void openModel(const QString& name = QStringLiteral("net.pt")) {
         m_window->openFile(modelFile(name));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+
+    /// The program itself, with the fake probe and settings of its own under `home`.
+    static bool startAtHome(QProcess& program, const QString& home, const QStringList& arguments) {
+        QDir().mkpath(home);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"}) environment.insert(name, home);
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        environment.insert("TIDEMARK_PROBE", FAKE_PROBE);
+        program.setProcessEnvironment(environment);
+        program.start(TIDEMARK, arguments);
+        return program.waitForStarted(kPatience);
     }
 
     void drop(const QStringList& files) {
@@ -483,22 +497,12 @@ private slots:
 
     void killedProgramIsRecovered() {
         const QString home = m_folder->filePath("home");
-        QDir().mkpath(home);
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"}) environment.insert(name, home);
-        environment.insert("QT_QPA_PLATFORM", "offscreen");
-        environment.insert("TIDEMARK_PROBE", FAKE_PROBE);
-        const auto start = [&](QProcess& program, const QStringList& arguments) {
-            program.setProcessEnvironment(environment);
-            program.start(TIDEMARK, arguments);
-            return program.waitForStarted(kPatience);
-        };
         const auto recovery = [&]() -> QString {
             QDirIterator files(home, {"recovery.tidemark"}, QDir::Files, QDirIterator::Subdirectories);
             return files.hasNext() ? files.next() : QString();
         };
         QProcess program;
-        QVERIFY(start(program, {modelFile("net.pt")}));
+        QVERIFY(startAtHome(program, home, {modelFile("net.pt")}));
         QTRY_VERIFY_WITH_TIMEOUT(!recovery().isEmpty(), kPatience);
         program.kill();
         QVERIFY(program.waitForFinished(kPatience));
@@ -545,19 +549,39 @@ private slots:
         QVERIFY(m_window->problem().isEmpty());
     }
 
-    void pictureOfAMissingModelFailsAtOnceWithASentence() {
+    void pictureOfAMissingModelShowsTheWindowAndFailsWithASentence() {
         QProcess program;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("QT_QPA_PLATFORM", "offscreen");
-        environment.insert("HOME", m_folder->path());
-        environment.insert("TIDEMARK_PROBE", FAKE_PROBE);
-        program.setProcessEnvironment(environment);
         const QString picture = m_folder->filePath("picture.png");
-        program.start(TIDEMARK, {"--screenshot", picture, m_folder->filePath("missing.pt")});
+        QVERIFY(startAtHome(program, m_folder->filePath("home"),
+                            {"--screenshot", picture, m_folder->filePath("missing.pt")}));
         QVERIFY(program.waitForFinished(kPatience));
         QCOMPARE(program.exitCode(), 1);
         QVERIFY(program.readAllStandardError().contains("There is no file"));
-        QVERIFY(!QFile::exists(picture));
+        QCOMPARE(QImage(picture).size(), QSize(1440, 900));
+    }
+
+    void pictureLeavesTheSettingsAlone() {
+        const QString home = m_folder->filePath("home");
+        const QString settings = home + "/tidemark/tidemark.conf";
+        QVERIFY(QDir().mkpath(QFileInfo(settings).path()));
+        {
+            QSettings before(settings, QSettings::IniFormat);
+            before.setValue("recentFiles", QStringList{modelFile("mine.pt")});
+            before.setValue("theme", "light");
+        }
+        const auto content = [&]() -> QByteArray {
+            QFile file(settings);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = content();
+        QProcess program;
+        const QString picture = m_folder->filePath("picture.png");
+        QVERIFY(startAtHome(program, home, {"--screenshot", picture, "--theme", "dark", modelFile("net.pt")}));
+        QVERIFY(program.waitForFinished(kPatience));
+        QCOMPARE(program.exitCode(), 0);
+        QVERIFY(QFile::exists(picture));
+        QCOMPARE(content(), before);
+        QVERIFY(!QDirIterator(home, {"recovery.tidemark"}, QDir::Files, QDirIterator::Subdirectories).hasNext());
     }
 
     void adviceIsMeasuredInSightAndApplied() {
@@ -612,6 +636,42 @@ private slots:
         QCOMPARE(page->table()->rowCount(), 3);
     }
 
+    void dataParallelTableStandsBesideItsSetting() {
+        openModel();
+        auto* pages = find<QTabWidget>();
+        auto* page = find<DataParallelPage>();
+        QVERIFY(!pages->isTabVisible(pages->indexOf(page)));
+        Settings settings = m_window->document().current()->settings;
+        find<SettingsPanel>()->cardsBox()->setValue(4);
+        settings.dataParallel.cards = 4;
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(pages->isTabVisible(pages->indexOf(page)));
+        showPage("Data parallel");
+        QTRY_COMPARE_WITH_TIMEOUT(page->table()->topLevelItemCount(), 7, kPatience);
+        const auto steps = dataParallelSteps(settings);
+        std::array<Measurement, 3> measured;
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            measured[i] = syntheticMeasurement(syntheticModel(), steps[i], {}, false, false);
+        const auto rows = dataParallelTable(syntheticModel(), settings, measured);
+        for (int i = 0; i < 7; ++i) {
+            const QTreeWidgetItem* item = page->table()->topLevelItem(i);
+            const DataParallelRow& row = rows[std::size_t(i)];
+            QCOMPARE(item->text(DataParallelPage::Way), QString::fromStdString(row.name.english()));
+            QVERIFY(item->text(DataParallelPage::Allocated).startsWith(sizeText(row.allocated, ByteUnits::Binary)));
+            QCOMPARE(item->text(DataParallelPage::Basis), QString::fromStdString(row.assumption.english()));
+        }
+        // What is estimated cannot be planned; what is measured can.
+        page->table()->setCurrentItem(page->table()->topLevelItem(4));
+        emit page->table()->itemActivated(page->table()->topLevelItem(4), 0);
+        QVERIFY(m_window->document().current()->settings == settings);
+        page->table()->setCurrentItem(page->table()->topLevelItem(0));
+        emit page->table()->itemActivated(page->table()->topLevelItem(0), 0);
+        QCOMPARE(m_window->document().current()->settings.dataParallel.cards, 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!pages->isTabVisible(pages->indexOf(page)), kPatience);
+        m_window->document().undoStack()->undo();
+        QTRY_VERIFY_WITH_TIMEOUT(pages->isTabVisible(pages->indexOf(page)), kPatience);
+    }
+
     void languageChangesWhileTheWindowIsOpen() {
         if (!availableLanguages().contains("zh_CN")) QSKIP("this build has no lrelease");
         openModel();
@@ -625,6 +685,7 @@ private slots:
         QCOMPARE(find<PeakHeader>()->processText(), process);
         QCOMPARE(find<BatchSlider>()->slider()->value(), 48);
         QVERIFY(!labels().contains("Accumulation"));
+        QVERIFY(!m_window->document().undoStack()->undoText().contains("batch"));
         QVERIFY(step()->hasTimeline());
         // The new widgets still act on the plan, and the plan on them.
         find<BatchSlider>()->slider()->setValue(16);

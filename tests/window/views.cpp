@@ -2,6 +2,8 @@
 #include "tests/window/views.h"
 
 #include "app/window/cardsdialog.h"
+#include "app/window/dataparallelpage.h"
+#include "app/window/inputsets.h"
 #include "app/window/insights.h"
 #include "app/window/mainwindow.h"
 #include "app/window/plotexportdialog.h"
@@ -20,6 +22,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <QTimer>
 #include <QToolButton>
 
@@ -49,6 +52,8 @@ public:
         settings();
         gpuProbe();
         snapshot();
+        severalCards();
+        inputSets();
         tooLarge();
         variants();
         dialogs();
@@ -67,7 +72,7 @@ private:
     void edit(const std::function<void(Variant&)>& change) {
         Plan plan = m_window.document().plan();
         change(plan.variants.back());
-        m_window.document().edit(plan, QStringLiteral("tour"));
+        m_window.document().edit(plan, [] { return QStringLiteral("tour"); });
     }
     QTabWidget* tabs() const { return m_window.findChild<QTabWidget*>(); }
 
@@ -145,6 +150,31 @@ private:
         show(QStringLiteral("snapshot"));
         pages->closeSnapshot();
         m_window.findChild<ErrorBar*>()->dismiss();
+    }
+
+    void severalCards() {
+        edit([](Variant& variant) { variant.settings.dataParallel.cards = 4; });
+        settle();
+        tabs()->setCurrentWidget(m_window.findChild<DataParallelPage*>());
+        settle();
+        QScrollBar* bar = m_window.findChild<SettingsPanel*>()->verticalScrollBar();
+        bar->setValue(bar->maximum());
+        show(QStringLiteral("data-parallel"));
+        bar->setValue(0);
+        edit([](Variant& variant) { variant.settings.dataParallel.cards = 1; });
+        settle();
+    }
+
+    void inputSets() {
+        const auto inputs = m_window.currentPlanner()->model().inputs;
+        edit([&](Variant& variant) { variant.inputSets = {inputs, inputs}; });
+        auto* page = m_window.findChild<InputSets*>();
+        tabs()->setCurrentWidget(page);
+        settle();
+        page->table()->setCurrentCell(1, 0);
+        show(QStringLiteral("input-sets"));
+        edit([](Variant& variant) { variant.inputSets.clear(); });
+        tabs()->setCurrentIndex(0);
     }
 
     void tooLarge() {
