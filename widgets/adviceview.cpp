@@ -2,6 +2,7 @@
 #include "widgets/adviceview.h"
 
 #include "widgets/optionallabel.h"
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
 #include <QHBoxLayout>
@@ -41,9 +42,11 @@ AdviceView::AdviceView(QWidget* parent)
     row->addWidget(m_hint, 1);
     row->addWidget(m_apply);
     m_table->setHeaderLabels(
-        {tr("Change"), tr("Process"), tr("Saves"), tr("Fits"), tr("Cost"), tr("What else changes")});
+        {tr("Change"), tr("Process"), tr("Saves"), tr("Fits"), tr("Cost"), tr("Also changes")});
     for (const int column : {Process, Saves})
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    new TableCopy(m_table);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
     m_table->setAlternatingRowColors(true);

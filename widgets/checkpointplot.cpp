@@ -20,7 +20,7 @@ CheckpointPlot::CheckpointPlot(QWidget* parent) : PlotBase(parent), m_allocated(
     setAccessibleName(tr("Memory against recomputation"));
     m_allocated->setName(tr("Allocated"));
     m_process->setName(tr("Process"));
-    xAxis->setLabel(tr("Forward operators that run twice, %"));
+    xAxis->setLabel(tr("Operators that run twice, %"));
 }
 
 void CheckpointPlot::setPoints(std::vector<RecomputePoint> points) {

@@ -112,10 +112,11 @@ ComparisonView::ComparisonView(QWidget* parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     connect(m_measure, &QComboBox::currentIndexChanged, this, &ComparisonView::fill);
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    const auto chosen = [this](const QModelIndex& index) {
         const QVariant layer = index.siblingAtColumn(Name).data(kLayerRole);
         if (layer.isValid() && layer.toInt() >= 0) emit layerPicked(layer.toInt());
-    });
+    };
+    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) connect(m_view, signal, this, chosen);
     connect(m_export, &QToolButton::clicked, this, &ComparisonView::exportWished);
     refresh();
     showHint({});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/gpuprobepanel.h"
 
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 
@@ -33,6 +34,7 @@ QTreeWidget* table(const QStringList& titles, QWidget* parent) {
     view->setUniformRowHeights(true);
     view->setAlternatingRowColors(true);
     view->setFrameShape(QFrame::NoFrame);
+    new TableCopy(view);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     view->header()->setMinimumSectionSize(kColumnWidth);

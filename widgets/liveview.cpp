@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/liveview.h"
 
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 #include "widgets/treemap.h"
@@ -70,6 +71,7 @@ LiveView::LiveView(QWidget* parent)
     m_view->setUniformRowHeights(true);
     m_view->setAlternatingRowColors(true);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    new TableCopy(m_view);
     m_view->setAccessibleName(tr("Live memory"));
     m_view->header()->setSectionsMovable(false);
     m_view->header()->setStretchLastSection(false);
@@ -94,10 +96,11 @@ LiveView::LiveView(QWidget* parent)
     connect(m_grouping, &QComboBox::currentIndexChanged, this, &LiveView::refresh);
     connect(m_toPeak, &QToolButton::clicked, this, &LiveView::showPeak);
     connect(m_copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(toCsv()); });
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    const auto chosen = [this](const QModelIndex& index) {
         const int layer = index.siblingAtColumn(Name).data(kLayerRole).toInt();
         if (layer >= 0) emit layerPicked(layer);
-    });
+    };
+    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) connect(m_view, signal, this, chosen);
     connect(m_treemap, &Treemap::picked, this, [this](int group, int child) {
         m_treemap->setCurrentGroup(group);
         const LiveGroup& picked = m_groups[static_cast<std::size_t>(group)];

@@ -321,6 +321,8 @@ void MemoryPlot::paintMarks(QPainter& painter, bool) {
 /// Each other variant is named where its line leaves the plot.
 void MemoryPlot::paintSeriesNames(QPainter& painter) {
     const QRectF area = plotArea();
+    // The legend has them as well, and a low plot no room for both cursor and names.
+    if (area.height() < kTagHeight * 5) return;
     for (const auto& series : m_others) {
         if (m_hiddenOthers.contains(series.name)) continue;
         const auto inSight = std::find_if(series.points.rbegin(), series.points.rend(), [&](const MemoryPoint& p) {

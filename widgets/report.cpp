@@ -16,6 +16,7 @@
 #include <QSvgRenderer>
 #include <QTextBoundaryFinder>
 
+#include <algorithm>
 #include <array>
 
 namespace tidemark {
@@ -36,6 +37,8 @@ constexpr double kIndent = 7;
 constexpr double kCellPoints = 8;
 constexpr double kLeading = 1.4;
 constexpr double kHeadingHeight = 36;
+constexpr double kSmallestHeading = 9;
+constexpr int kMostRuns = 5;  ///< until the contents name the pages on which their sections are
 constexpr double kLongestKept = 300;  ///< what is kept together on a page; longer tables may be divided
 
 Qt::Alignment alignmentOf(const ReportColumn& column) { return column.isNumber ? Qt::AlignRight : Qt::AlignLeft; }
@@ -89,7 +92,7 @@ private:
     double textWidth(const QString& words, double points, QFont::Weight weight = QFont::Normal) const;
     /// A size at which the words fit: this one, or a smaller one.
     double fittingPoints(const QString& words, double points, double width, QFont::Weight weight = QFont::Normal) const {
-        return qMin(points, points * width / qMax(1.0, textWidth(words, points, weight)));
+        return qMin(points, 0.995 * points * width / qMax(1.0, textWidth(words, points, weight)));
     }
     QString elided(const QString& words, double points, double width, QFont::Weight weight) const;
     /// What stays together on a line; a name that is too long for any is divided.
@@ -262,7 +265,8 @@ void Writer::heading(const QString& words, double room) {
     need(kHeadingHeight + room);
     m_sections.push_back({words, m_page, m_y});
     m_y += 14;
-    text(QRectF(kMargin, m_y, width(), 18), words, 13, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
+    const double points = qMax(kSmallestHeading, fittingPoints(words, 13, width(), QFont::DemiBold));
+    text(QRectF(kMargin, m_y, width(), 18), words, points, m_theme.text, Qt::AlignLeft, QFont::DemiBold);
     m_y += 22;
 }
 
@@ -365,7 +369,7 @@ void Writer::writeContents() {
     const double lineHeight = 11;
     double x = kMargin;
     for (std::size_t i = 0; i < m_contents.size(); ++i) {
-        const QString words = Report::tr("%1 %2").arg(m_contents[i].title).arg(m_contents[i].page);
+        const QString words = Report::tr("%1 (%2)").arg(m_contents[i].title).arg(m_contents[i].page);
         const double needed = textWidth(words, points);
         if (x > kMargin && x + needed > kMargin + width()) {
             x = kMargin;
@@ -551,32 +555,40 @@ void prepareDevice(QPdfWriter& device, const ReportContent& content, QPageSize::
     device.setCreator(Report::tr("Tidemark %1").arg(content.programVersion));
 }
 
+bool samePages(const std::vector<Section>& a, const std::vector<Section>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Section& one, const Section& other) { return one.page == other.page; });
+}
+
 }  // namespace
 
 Result<bool> writeReport(const ReportContent& content, const QString& file, QPageSize::PageSizeId size) {
-    // Page count and contents are known after a first, discarded run.
-    QBuffer discarded;
-    discarded.open(QIODevice::WriteOnly);
-    QPdfWriter draft(&discarded);
-    prepareDevice(draft, content, size);
-    std::vector<Section> contents(5, Section{Report::tr("Section"), 1, 0});
-    Writer first(content, draft, 0, contents);
-    if (!first.write()) return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
-
-    QBuffer written;
-    written.open(QIODevice::WriteOnly);
+    std::vector<Section> contents;
+    int pages = 0;
+    QByteArray pdf;
     std::vector<PdfSection> outline;
-    {
-        QPdfWriter device(&written);
-        prepareDevice(device, content, size);
-        Writer final(content, device, first.page(), first.sections());
-        if (!final.write())
-            return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
-        outline = final.outline();
+    // Pages and contents are known after a run; with its contents on the first page the next may have other pages.
+    for (int run = 0; run < kMostRuns; ++run) {
+        QBuffer written;
+        written.open(QIODevice::WriteOnly);
+        bool settled = false;
+        {
+            QPdfWriter device(&written);
+            prepareDevice(device, content, size);
+            Writer writer(content, device, pages, contents);
+            if (!writer.write())
+                return Error{ErrorCode::Internal, Report::tr("The report cannot be drawn.").toStdString(), {}};
+            settled = writer.page() == pages && samePages(writer.sections(), contents);
+            pages = writer.page();
+            contents = writer.sections();
+            outline = writer.outline();
+        }
+        pdf = written.data();
+        if (settled) break;
     }
     QSaveFile target(file);
     if (target.open(QIODevice::WriteOnly)) {
-        target.write(withOutline(written.data(), outline));
+        target.write(withOutline(pdf, outline));
         if (target.commit()) return true;
     }
     return Error{ErrorCode::FileUnreadable,

@@ -37,7 +37,8 @@ struct ReportContent {
     std::vector<VariantComparison> comparisons;
     std::vector<MeasuredAdvice> advice{};  ///< changes that were measured, the best first
     QString torchVersion;
-    QString workspace;  ///< the source in force: "cudnn 9.26.1", "estimate", "none"
+    QString workspace;         ///< the source in force: "cudnn 9.26.1", "estimate", "none"
+    QString workspaceProblem;  ///< why it is not the one asked for; empty when it is
     QString programVersion;
     ByteUnits units = ByteUnits::Binary;
 };

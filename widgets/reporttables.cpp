@@ -25,7 +25,7 @@ QString unitText(ByteUnits units) { return units == ByteUnits::Binary ? Report::
 std::vector<ReportCell> comparedRow(const ReportCell& name, const BytesPair& pair, ByteUnits units) {
     const Bytes delta = pair.delta();
     QString change;
-    if (pair.a.count != 0)
+    if (pair.a.count != 0 && delta.count != 0)
         change = percentText(static_cast<double>(delta.count) / static_cast<double>(pair.a.count))
                      .replace(QLatin1Char('-'), QChar(0x2212));
     const QString sign = delta.count > 0 ? QStringLiteral("+") : QString();
@@ -247,7 +247,12 @@ QStringList reportAssumptions(const ReportContent& content) {
         lines << Report::tr("Convolution workspaces are those that the installed cuDNN reports for this card (%1).")
                      .arg(content.workspace);
     else if (content.workspace.startsWith(QLatin1String("estimate")))
-        lines << Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the band.");
+        lines << (content.workspaceProblem.isEmpty()
+                      ? Report::tr("Convolution workspaces are estimated, because cuDNN was not asked: they widen the "
+                                   "band.")
+                      : Report::tr("Convolution workspaces are estimated, because cuDNN was not asked (%1): they widen "
+                                   "the band.")
+                            .arg(content.workspaceProblem));
     else
         lines << Report::tr("Convolution workspaces are left out.");
     lines << Report::tr(

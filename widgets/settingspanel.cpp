@@ -528,7 +528,9 @@ void SettingsPanel::showHints() {
     m_optimizerHint->setText(hintOf(m_settings.optimizer.kind));
     m_implHint->setText(hintOf(m_settings.optimizer.impl));
     m_lossHint->setText(hintOf(m_settings.loss));
-    m_workspaceHint->setText(hintOf(m_settings.workspace));
+    const bool refused = m_settings.workspace == WorkspaceSource::Cudnn && !m_workspaceProblem.isEmpty();
+    m_workspaceHint->setText(refused ? tr("Estimated instead: %1.").arg(m_workspaceProblem)
+                                     : hintOf(m_settings.workspace));
     m_batchHint->setText(
         m_settings.effectiveBatch() != m_settings.batch
             ? tr("Examples per forward pass; effective batch %1.").arg(countText(m_settings.effectiveBatch()))
@@ -575,6 +577,12 @@ void SettingsPanel::showHints() {
     for (QWidget* control : {static_cast<QWidget*>(m_optimizer), static_cast<QWidget*>(m_impl),
                              static_cast<QWidget*>(m_accumulate), static_cast<QWidget*>(m_loss)})
         control->setEnabled(training);
+}
+
+void SettingsPanel::setWorkspaceProblem(const QString& problem) {
+    if (problem == m_workspaceProblem) return;
+    m_workspaceProblem = problem;
+    showHints();
 }
 
 void SettingsPanel::readInput() {

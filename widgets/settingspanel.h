@@ -60,6 +60,8 @@ public:
     QComboBox* optimizerBox() const { return m_optimizer; }
     QComboBox* implementationBox() const { return m_impl; }
     QComboBox* modeBox() const { return m_mode; }
+    /// Why workspaces do not come from where they should; empty when they do.
+    void setWorkspaceProblem(const QString& problem);
     QComboBox* workspaceBox() const { return m_workspace; }
     QSlider* checkpointSlider() const { return m_checkpoint; }
     QSpinBox* checkpointBox() const { return m_checkpointBox; }
@@ -141,6 +143,7 @@ private:
     QLabel* m_lossHint;
     QComboBox* m_workspace;
     QLabel* m_workspaceHint;
+    QString m_workspaceProblem;
     QSpinBox* m_cards;
     QLabel* m_cardsHint;
     QSpinBox* m_bucketCap;

@@ -98,6 +98,15 @@ std::vector<NamedText> describeSettings(const Settings& settings, const ModelInf
     return shown;
 }
 
+QStringList changedSettings(const Settings& before, const Settings& after) {
+    const std::vector<Entry> a = entries(before, {});
+    const std::vector<Entry> b = entries(after, {});
+    QStringList names;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i].shown.text != b[i].shown.text) names << a[i].shown.name;
+    return names;
+}
+
 QStringList describeDifference(const Settings& before, const Settings& after, const ModelInfo& model) {
     const std::vector<Entry> a = entries(before, model);
     const std::vector<Entry> b = entries(after, model);

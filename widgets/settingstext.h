@@ -20,4 +20,7 @@ std::vector<NamedText> describeSettings(const Settings& settings, const ModelInf
 /// What differs between two settings, as "Precision: Single (fp32) → Mixed, bf16 (AMP)"; empty when nothing does.
 QStringList describeDifference(const Settings& before, const Settings& after, const ModelInfo& model);
 
+/// The names alone of the settings that differ.
+QStringList changedSettings(const Settings& before, const Settings& after);
+
 }  // namespace tidemark

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/sourceview.h"
 
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 
@@ -48,6 +49,7 @@ SourceView::SourceView(QWidget* parent)
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setAllColumnsShowFocus(true);
     m_view->header()->setMinimumSectionSize(kSmallestColumn);
+    new TableCopy(m_view);
     m_view->setAccessibleName(tr("Source lines"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -57,10 +59,11 @@ SourceView::SourceView(QWidget* parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     connect(m_files, &QComboBox::currentIndexChanged, this, &SourceView::fill);
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    const auto chosen = [this](const QModelIndex& index) {
         const int layer = index.siblingAtColumn(Number).data(kLayerRole).toInt();
         if (layer >= 0) emit layerPicked(layer);
-    });
+    };
+    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) connect(m_view, signal, this, chosen);
     refresh();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/summaryview.h"
 
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 
@@ -37,6 +38,7 @@ SummaryView::SummaryView(QWidget* parent)
     m_table->setUniformRowHeights(true);
     m_table->setAlternatingRowColors(true);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    new TableCopy(m_table);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setAccessibleName(tr("Table of torchsummary"));
     m_figures->setOpenLinks(false);

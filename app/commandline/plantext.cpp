@@ -158,7 +158,7 @@ std::vector<std::string> notesOf(const PlanResult& r) {
     if (!m.unmodelledCalls.empty())
         notes.push_back(
             fmt::format("Library calls without a model of their memory: {}.", countsText(m.unmodelledCalls)));
-    if (const std::string& problem = r.answer.worker.workspaceProblem; !problem.empty())
+    if (const std::string problem = r.answer.worker.workspaceProblem.english(); !problem.empty())
         notes.push_back(fmt::format("Convolution workspaces are not cuDNN's own: {}.", problem));
     if (!r.largestNote.empty()) notes.push_back(r.largestNote);
     if (!r.gpu.supported) notes.push_back(fmt::format("This LibTorch has no kernels for {}.", withArticle(r.gpu)));
@@ -271,7 +271,7 @@ json planJson(const PlanResult& r) {
                 {"torch_version", r.answer.worker.torchVersion},
                 {"cudnn_version", r.answer.worker.cudnnVersion},
                 {"workspace", r.answer.worker.workspace},
-                {"workspace_problem", r.answer.worker.workspaceProblem},
+                {"workspace_problem", r.answer.worker.workspaceProblem.english()},
                 {"peak", std::move(peak)},
                 {"first", peakJson(m.first)},
                 {"baseline", m.baseline.count},

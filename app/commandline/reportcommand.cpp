@@ -85,6 +85,7 @@ ReportContent contentOf(const PlanResult& plan, std::vector<MemoryPoint> points)
     content.detail = plan.answer.measurement;
     content.torchVersion = QString::fromStdString(plan.answer.worker.torchVersion);
     content.workspace = QString::fromStdString(plan.answer.worker.workspace);
+    content.workspaceProblem = QString::fromStdString(plan.answer.worker.workspaceProblem.english());
     if (!plan.answer.worker.cudnnVersion.empty())
         content.workspace += ' ' + QString::fromStdString(plan.answer.worker.cudnnVersion);
     content.programVersion = QCoreApplication::applicationVersion();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/cardsdialog.h"
 
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
 #include <QDialogButtonBox>
@@ -95,6 +96,7 @@ void CardsDialog::buildView() {
     m_view->setSortingEnabled(true);
     m_view->sortByColumn(Memory, Qt::AscendingOrder);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    new TableCopy(m_view);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setAlternatingRowColors(true);
     m_view->setShowGrid(false);

@@ -4,6 +4,7 @@
 #include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "widgets/optionallabel.h"
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
 #include <QHBoxLayout>
@@ -38,8 +39,10 @@ DataParallelPage::DataParallelPage(Session& session, QWidget* parent)
     m_table->setHeaderLabels({tr("Way"), tr("Allocated"), tr("Beside one card"), tr("Where it is from")});
     for (const int column : {Allocated, Difference})
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    new TableCopy(m_table);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setRootIsDecorated(false);
-    m_table->setUniformRowHeights(true);
+    m_table->setWordWrap(true);
     m_table->setAlternatingRowColors(true);
     m_table->setAccessibleName(tr("Ways to train on several cards"));
     m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);

@@ -5,6 +5,7 @@
 #include "app/window/variantplanner.h"
 #include "widgets/optionallabel.h"
 #include "widgets/settingspanel.h"
+#include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
 #include <QHBoxLayout>
@@ -54,7 +55,9 @@ InputSets::InputSets(Session& session, QWidget* parent)
     m_table->horizontalHeader()->setMinimumSectionSize(kSmallestColumn);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(Inputs, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->hide();
+    new TableCopy(m_table);
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

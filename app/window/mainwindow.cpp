@@ -513,6 +513,7 @@ void MainWindow::showFigures() {
     const auto largest = m_shown->largest();
     m_memory->setLargestFitting(largest && !largest->limitReached ? std::optional(largest->batch) : std::nullopt);
     m_settings->setLargestFitting(largest ? largest->batch : 0);
+    m_settings->setWorkspaceProblem(localText(m_shown->worker().workspaceProblem));
     m_gpuProbe->showVariant(m_shown);
     m_insightPages->showFigures(m_shown);
     showVerdict();

@@ -11,6 +11,7 @@
 #include "widgets/layertreeview.h"
 #include "widgets/memoryplot.h"
 #include "widgets/settingstext.h"
+#include "widgets/text.h"
 #include "widgets/timelineplot.h"
 
 #include <QCoreApplication>
@@ -122,6 +123,7 @@ ReportContent MainWindow::reportContent() const {
     content.advice.resize(std::min(content.advice.size(), kMostAdvice));
     content.torchVersion = QString::fromStdString(planner.worker().torchVersion);
     content.workspace = QString::fromStdString(planner.worker().workspace);
+    content.workspaceProblem = localText(planner.worker().workspaceProblem);
     if (!planner.worker().cudnnVersion.empty())
         content.workspace += QLatin1Char(' ') + QString::fromStdString(planner.worker().cudnnVersion);
     content.programVersion = QCoreApplication::applicationVersion();

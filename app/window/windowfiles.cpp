@@ -41,6 +41,11 @@ QString baseName(const QString& file) { return QFileInfo(file).completeBaseName(
 
 void MainWindow::openFile(const QString& file) {
     const QString path = QFileInfo(file).absoluteFilePath();
+    if (QFileInfo(path).isDir()) {
+        const QString words = tr("%1 is a folder; open the model file in it.").arg(QDir::toNativeSeparators(path));
+        m_errors->showError({ErrorCode::FileUnreadable, words.toStdString(), {}});
+        return;
+    }
     if (!mayDiscard()) return;
     if (looksLikePlan(path))
         openPlan(path);

@@ -33,14 +33,17 @@ void MainWindow::editSettings(const Settings& settings) {
     Settings batchOnly = before;
     batchOnly.batch = settings.batch;
     const bool onlyBatch = batchOnly == settings;
+    const auto name = [=] {
+        const QStringList changed = changedSettings(before, settings);
+        return changed.size() == 1 ? tr("Change %1").arg(changed.front()) : tr("Change settings");
+    };
     editPlan(
         [&](Plan& plan) {
             if (m_together->isChecked())
                 for (Variant& other : plan.variants) other.settings = withSameChange(other.settings, before, settings);
             plan.variants[plan.current].settings = settings;
         },
-        [=] { return onlyBatch ? tr("Change batch") : tr("Change settings"); },
-        onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
+        name, onlyBatch ? QStringLiteral("batch%1").arg(variant->id) : QString());
 }
 
 void MainWindow::addModelVariant() {

@@ -48,7 +48,8 @@ Source decideSource() {
         if (!path.empty())
             source.real = RememberedCudnn::load(path, cudnnAnswersFolder(), &source.state.problem);
         else
-            source.state.problem = "there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none";
+            source.state.problem =
+                said(tidemark::Message::tr("there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none"));
         source.state.source = source.real ? "cudnn " + source.real->version() : "estimate";
         if (!source.real)
             source.estimate = Band::Expected;

@@ -74,10 +74,17 @@ std::string cudnnDeviceJson() {
     return json.dump();
 }
 
+std::string said(const Message& message) {
+    nlohmann::json values = nlohmann::json::array();
+    for (const Message& value : message.values()) values.push_back(value.english());
+    return nlohmann::json{{"words", message.words()}, {"values", values}}.dump(
+        -1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 RealCudnn* RealCudnn::load(const std::string& path, std::string* problem) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        *problem = "cuDNN cannot be loaded: " + std::string(dlerror());
+        *problem = said(Message::tr("cuDNN cannot be loaded: {}", std::string(dlerror())));
         return nullptr;
     }
     // Never deleted: LibTorch destroys descriptors as late as in its exit handlers.
@@ -92,7 +99,7 @@ bool RealCudnn::resolve(void* library, std::string* problem) {
     const auto find = [&](auto* function, const char* name) {
         *function = reinterpret_cast<std::remove_pointer_t<decltype(function)>>(dlsym(library, name));
         if (!*function && problem->empty())
-            *problem = std::string("this cuDNN has no ") + name;
+            *problem = said(Message::tr("this cuDNN has no {}", name));
     };
     find(&m_version, "cudnnGetVersion");
     find(&m_errorString, "cudnnGetErrorString");
@@ -119,7 +126,7 @@ bool RealCudnn::describeDevice(std::string* problem) {
         return true;
     char text[256] = "";
     m_lastError(text, sizeof text);
-    *problem = "cuDNN does not take the description of " + device().name + ": " + text;
+    *problem = said(Message::tr("cuDNN does not take the description of {}: {}", device().name, text));
     return false;
 }
 
@@ -130,10 +137,10 @@ std::string RealCudnn::refusal(std::size_t version) {
         return entry.capability == capability && version >= entry.since;
     });
     if (!known)
-        return "this cuDNN does not support compute capability " + std::to_string(card.capabilityMajor) + "." +
-               std::to_string(card.capabilityMinor);
+        return said(Message::tr("this cuDNN does not support compute capability {}.{}", card.capabilityMajor,
+                                card.capabilityMinor));
     if (card.multiprocessors > kMostMultiprocessors)
-        return "cuDNN is not asked about a card with " + std::to_string(card.multiprocessors) + " multiprocessors";
+        return said(Message::tr("cuDNN is not asked about a card with {} multiprocessors", card.multiprocessors));
     return {};
 }
 

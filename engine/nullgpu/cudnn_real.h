@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
 #include "engine/nullgpu/cudnn_types.h"
 
 #include <cstdint>
@@ -9,6 +10,9 @@
 #include <unordered_map>
 
 namespace tidemark::nullgpu {
+
+/// The message as JSON of its words and values: as the problem of WorkspaceState it goes to the probe's own messages.
+std::string said(const Message& message);
 
 /// The user's own cuDNN, asked for convolution plans on the described card. It needs no driver and no device as long
 /// as every heuristics, engine and plan descriptor is given a description of the device and none a handle.
@@ -19,7 +23,7 @@ class RealCudnn {
 public:
     using Status = cudnn::Status;
 
-    /// Null when the library cannot be used for this card; *problem then says why in one sentence.
+    /// Null when the library cannot be used for this card; *problem then says why, as said() writes it.
     static RealCudnn* load(const std::string& path, std::string* problem);
     /// Once, before any descriptor is made. False when cuDNN does not take the card's description.
     bool describeDevice(std::string* problem);

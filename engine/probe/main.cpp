@@ -61,24 +61,28 @@ fs::path catalogueFile(const Arguments& arguments) {
 }
 
 /// Loads every library in `preload-order.txt`, so that LibTorch's own needs are met by these.
-bool loadLibraries(const fs::path& folder, std::string* problem) {
+bool loadLibraries(const fs::path& folder, Message* problem) {
     std::ifstream order(folder / "preload-order.txt");
     if (!order) {
-        *problem = fmt::format("The libraries listed in preload-order.txt are missing from {}.", folder.string());
+        *problem = Message::tr("The libraries listed in preload-order.txt are missing from {}.", folder.string());
         return false;
     }
     for (std::string name; std::getline(order, name);) {
         if (name.empty()) continue;
         if (!dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-            *problem = fmt::format("A library cannot be loaded: {}.", dlerror());
+            *problem = Message::tr("A library cannot be loaded: {}.", std::string(dlerror()));
             return false;
         }
     }
     return true;
 }
 
-int fail(const std::string& sentence) {
-    fmt::print(stderr, "tidemark-probe: {}\n", sentence);
+/// Says why there will be no answers: to people, and to a program that waits for them.
+int fail(const Message& sentence, int descriptor = STDOUT_FILENO) {
+    fmt::print(stderr, "tidemark-probe: {}\n", sentence.english());
+    const Error error{ErrorCode::WorkerUnavailable, sentence, {}};
+    const std::string line = nlohmann::json{{"id", 0}, {"ok", false}, {"error", toJson(error)}}.dump() + '\n';
+    [[maybe_unused]] const auto written = write(descriptor, line.data(), line.size());
     return 1;
 }
 
@@ -115,22 +119,22 @@ Result<std::vector<std::string>> nullEnvironment(const Arguments& arguments) {
 }
 
 /// Describes the card and loads the null GPU; a problem is one sentence.
-std::optional<std::string> becomeNull(const Arguments& arguments, const fs::path& libraries) {
+std::optional<Message> becomeNull(const Arguments& arguments, const fs::path& libraries) {
     const auto environment = nullEnvironment(arguments);
-    if (!environment) return environment.error().message.english();
+    if (!environment) return environment.error().message;
     for (const std::string& variable : environment.value()) {
         const auto equals = variable.find('=');
         setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
     }
-    std::string problem;
+    Message problem;
     if (!loadLibraries(libraries / "nullgpu", &problem)) return problem;
     return std::nullopt;
 }
 
 /// LibTorch finds NVIDIA's libraries by itself, unless a folder is named for them.
-std::optional<std::string> becomeReal() {
+std::optional<Message> becomeReal() {
     const char* folder = std::getenv("TIDEMARK_REAL_LIBRARIES");
-    std::string problem;
+    Message problem;
     if (folder && fs::exists(fs::path(folder) / "preload-order.txt") && !loadLibraries(folder, &problem)) return problem;
     return std::nullopt;
 }
@@ -164,10 +168,10 @@ void writeReadings(const RealDevice& device, int milliseconds, int descriptor, s
 }
 
 /// Why LibTorch did not load, with what to do about it.
-std::string explainedLoadFailure(const Arguments& arguments) {
+Message explainedLoadFailure(const Arguments& arguments) {
     const std::string raw = dlerror();
-    if (!arguments.real) return fmt::format("LibTorch cannot be loaded: {}.", raw);
-    return fmt::format("LibTorch cannot use the GPU because NVIDIA's libraries are not all installed ({}); packaging/quickstart "
+    if (!arguments.real) return Message::tr("LibTorch cannot be loaded: {}.", raw);
+    return Message::tr("LibTorch cannot use the GPU because NVIDIA's libraries are not all installed ({}); packaging/quickstart "
                        "installs them where it finds a driver.", raw);
 }
 
@@ -204,7 +208,7 @@ int main(int argc, char** argv) {
 
     if (!arguments.from.empty()) {
         const auto environment = nullEnvironment(arguments);
-        if (!environment) return fail(environment.error().message.english());
+        if (!environment) return fail(environment.error().message);
         if (const auto status = runFromNursery(arguments.from, environment.value())) return *status;
     }
     Nursery nursery;
@@ -227,7 +231,7 @@ int main(int argc, char** argv) {
         // Nobody may be left holding the card when the one who asked is gone.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         auto device = RealDevice::find();
-        if (!device) return fail(device.error().message.english());
+        if (!device) return fail(device.error().message);
         real.emplace(std::move(device).value());
     }
 
@@ -246,9 +250,9 @@ int main(int argc, char** argv) {
     }
 
     void* step = dlopen((libraries / "libtidemark_step.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!step) return fail(explainedLoadFailure(arguments));
+    if (!step) return fail(explainedLoadFailure(arguments), options.outputDescriptor);
     const auto serve = reinterpret_cast<decltype(&tidemarkServe)>(dlsym(step, "tidemarkServe"));
-    if (!serve) return fail("libtidemark_step.so is from another version; build again.");
+    if (!serve) return fail(Message::tr("libtidemark_step.so is from another version; build again."), options.outputDescriptor);
     if (real && arguments.gauge > 0)
         std::thread(writeReadings, std::cref(*real), arguments.gauge, options.outputDescriptor, std::ref(outputLock)).detach();
     // LibTorch's autograd threads and cuDNN's exit handlers do not survive an orderly shutdown.

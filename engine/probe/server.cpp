@@ -82,6 +82,11 @@ Result<Model> Server::openModel(const std::string& path) {
     return Model::open(path);
 }
 
+/// The null cuDNN says why it does not answer as the JSON of a message, so that it can be said in any language.
+json problemJson(const std::string& problem) {
+    return problem.empty() ? json("") : toJson(messageFromJson(json::parse(problem, nullptr, false), problem));
+}
+
 json Server::hello() const {
     const NullControl control;
     const cudaDeviceProp* device = at::cuda::getDeviceProperties(0);
@@ -89,7 +94,7 @@ json Server::hello() const {
                {"torch_version", TORCH_VERSION},
                {"cudnn_version", at::globalContext().versionCuDNN()},
                {"workspace", control.workspaceSource()},
-               {"workspace_problem", control.workspaceProblem()},
+               {"workspace_problem", problemJson(control.workspaceProblem())},
                {"device",
                 {{"name", device->name},
                  {"capability", fmt::format("{}.{}", device->major, device->minor)},

@@ -44,7 +44,8 @@ WorkerInfo infoFrom(const json& answer) {
     info.workspace = workspace.substr(0, workspace.find(' '));
     if (info.workspace == "cudnn")
         info.cudnnVersion = workspace == info.workspace ? textOf(answer, "cudnn_version") : workspace.substr(6);
-    info.workspaceProblem = textOf(answer, "workspace_problem");
+    if (const auto problem = answer.find("workspace_problem"); problem != answer.end())
+        info.workspaceProblem = messageFromJson(*problem);
     if (const auto device = answer.find("device"); device != answer.end() && device->is_object()) {
         info.device = textOf(*device, "name");
         if (const auto memory = device->find("memory"); memory != device->end() && memory->is_number_integer())
@@ -312,6 +313,7 @@ void Dispatcher::handleMeasurement(Seat* seat, const json& answer) {
 void Dispatcher::handleDeath(Seat* seat, bool started, bool crashed, const QString& why) {
     if (!seat->worker) return;
     const QString diagnostics = seat->worker->diagnostics();
+    const Message startProblem = seat->worker->startProblem();
     seat->worker.reset();
     seat->openedIdentity.clear();
     std::optional<Job> job = takeJob(seat);
@@ -320,7 +322,8 @@ void Dispatcher::handleDeath(Seat* seat, bool started, bool crashed, const QStri
         emit dropped(job->id);
     } else if (!started && !crashed) {
         emit failed(job->id, {ErrorCode::WorkerUnavailable,
-                              Message::tr("The worker could not be started: {}.", why.toStdString()),
+                              startProblem.empty() ? Message::tr("The worker could not be started: {}.", why.toStdString())
+                                                   : startProblem,
                               diagnostics.toStdString()});
     } else if (job->retried) {
         emit failed(job->id, workerDied(job->request.model.toStdString(), why, diagnostics));

@@ -142,6 +142,7 @@ void RealGpuProbe::handleDeath(bool started, const QString& why) {
     if (!m_worker || !m_running) return;
     const QString said = m_worker->diagnostics();
     if (!started || !m_opened) {
+        if (!m_worker->startProblem().empty()) return end(m_worker->startProblem());
         const std::string reason = lastLine(said).toStdString();
         return end(reason.empty() ? Message::tr("The probe could not be started: {}.", why.toStdString()) : Message(reason));
     }

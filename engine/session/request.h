@@ -59,7 +59,7 @@ struct WorkerInfo {
     std::string torchVersion;
     std::string cudnnVersion;         ///< "9.26.1"; empty when workspaces do not come from cuDNN
     std::string workspace;            ///< the source of workspaces in force: "cudnn", "estimate", "none"
-    std::string workspaceProblem;     ///< why it is not the one asked for; empty when it is
+    Message workspaceProblem;         ///< why it is not the one asked for; empty when it is
     std::string device;
     Bytes deviceMemory;
     bool real = false;

@@ -2,6 +2,7 @@
 #include "engine/session/worker.h"
 
 #include "engine/gpus/catalogue.h"
+#include "engine/plan/errors.h"
 
 #include <QFileInfo>
 
@@ -96,6 +97,10 @@ void Worker::handleLine(const QByteArray& line) {
     if (!answer.is_object() || id == answer.end() || !id->is_number_integer()) {
         m_verdict = tr("it wrote something that is no answer: \"%1\"").arg(QString::fromUtf8(line.left(80)));
         m_process.kill();
+        return;
+    }
+    if (const auto error = answer.find("error"); *id == 0 && error != answer.end()) {
+        m_startProblem = errorFromJson(*error).message;
         return;
     }
     m_answered = true;

@@ -29,6 +29,9 @@ public:
     /// The last lines the process wrote to its standard error.
     QString diagnostics() const;
 
+    /// Why it never answered, when the process said so; else empty.
+    const Message& startProblem() const { return m_startProblem; }
+
     static QStringList arguments(const Installation& installation, const DeviceTarget& target);
 
 signals:
@@ -48,6 +51,7 @@ private:
     QByteArray m_buffer;
     qsizetype m_searched = 0;  ///< how much of the buffer is known to hold no line end
     QByteArray m_diagnostics;
+    Message m_startProblem;
     qint64 m_lastId = 0;
     bool m_answered = false;
     bool m_dead = false;

@@ -311,6 +311,22 @@
         <source>What each of several cards takes: one card alone and DistributedDataParallel as exact runs, the rule of thumb and ZeRO as estimates with what they assume. It is there as soon as the settings name two cards or more.</source>
         <translation>多卡训练时每张卡的占用：单卡和 DistributedDataParallel 为精确运行的结果，经验法则和 ZeRO 为估算，并注明其假设。设置中选择两张或更多卡后才会出现。</translation>
     </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows with their headers</source>
+        <translation>复制所选行及其表头</translation>
+    </message>
+    <message>
+        <source>Do what the row says: plan a size, apply advice, find a layer</source>
+        <translation>执行该行的操作：规划大小、应用建议、定位层</translation>
+    </message>
+    <message>
+        <source>Enter, double-click</source>
+        <translation>Enter、双击</translation>
+    </message>
 </context>
 <context>
     <name>Message</name>
@@ -495,10 +511,6 @@
         <translation>第 %1 页，共 %2 页</translation>
     </message>
     <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
         <source>Areas: allocated memory by kind. Thin line: reserved. Thick line with its band: process memory; dots are exact runs, dashed parts lie between them.</source>
         <translation>面积：按种类的已分配显存。细线：已保留。粗线及其范围：进程显存；圆点为精确运行，虚线位于其间。</translation>
     </message>
@@ -509,10 +521,6 @@
     <message>
         <source>Tidemark %1</source>
         <translation>Tidemark %1</translation>
-    </message>
-    <message>
-        <source>Section</source>
-        <translation>章节</translation>
     </message>
     <message>
         <source>The report cannot be drawn.</source>
@@ -721,6 +729,14 @@
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Convolution workspaces are estimated, because cuDNN was not asked (%1): they widen the band.</source>
+        <translation>卷积工作区为估算值，因为没有询问 cuDNN（%1）：它们会放宽范围。</translation>
     </message>
 </context>
 <context>
@@ -1317,10 +1333,6 @@
         <translation>代价</translation>
     </message>
     <message>
-        <source>What else changes</source>
-        <translation>其他影响</translation>
-    </message>
-    <message>
         <source>Changes that would take less</source>
         <translation>能减少占用的更改</translation>
     </message>
@@ -1343,6 +1355,10 @@
     <message>
         <source>another network</source>
         <translation>另一网络</translation>
+    </message>
+    <message>
+        <source>Also changes</source>
+        <translation>其他变化</translation>
     </message>
 </context>
 <context>
@@ -1494,10 +1510,6 @@
         <translation>进程</translation>
     </message>
     <message>
-        <source>Forward operators that run twice, %</source>
-        <translation>运行两次的前向算子，%</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -1520,6 +1532,10 @@
     <message>
         <source>Runs twice</source>
         <translation>运行两次</translation>
+    </message>
+    <message>
+        <source>Operators that run twice, %</source>
+        <translation>运行两次的算子，%</translation>
     </message>
 </context>
 <context>
@@ -3044,10 +3060,6 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>%1[*] — Tidemark</translation>
     </message>
     <message>
-        <source>Change batch</source>
-        <translation>更改批大小</translation>
-    </message>
-    <message>
         <source>Change settings</source>
         <translation>更改设置</translation>
     </message>
@@ -3106,6 +3118,14 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>Measuring takes too long; the picture shows what is known.</source>
         <translation>测量时间过长；图片显示目前已知的内容。</translation>
+    </message>
+    <message>
+        <source>%1 is a folder; open the model file in it.</source>
+        <translation>%1 是文件夹；请打开其中的模型文件。</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
     </message>
 </context>
 <context>
@@ -4149,6 +4169,50 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>No input has the axis {0}; name it in the input&apos;s description, as in int64[B,{0}].</source>
         <translation>没有输入含有轴 {0}；请在输入描述中命名它，例如 int64[B,{0}]。</translation>
     </message>
+    <message>
+        <source>cuDNN cannot be loaded: {}</source>
+        <translation>无法加载 cuDNN：{}</translation>
+    </message>
+    <message>
+        <source>this cuDNN has no {}</source>
+        <translation>此 cuDNN 没有 {}</translation>
+    </message>
+    <message>
+        <source>cuDNN does not take the description of {}: {}</source>
+        <translation>cuDNN 不接受 {} 的描述：{}</translation>
+    </message>
+    <message>
+        <source>this cuDNN does not support compute capability {}.{}</source>
+        <translation>此 cuDNN 不支持计算能力 {}.{}</translation>
+    </message>
+    <message>
+        <source>cuDNN is not asked about a card with {} multiprocessors</source>
+        <translation>不向 cuDNN 询问有 {} 个多处理器的显卡</translation>
+    </message>
+    <message>
+        <source>The libraries listed in preload-order.txt are missing from {}.</source>
+        <translation>{} 中缺少 preload-order.txt 列出的库。</translation>
+    </message>
+    <message>
+        <source>A library cannot be loaded: {}.</source>
+        <translation>无法加载某个库：{}。</translation>
+    </message>
+    <message>
+        <source>LibTorch cannot be loaded: {}.</source>
+        <translation>无法加载 LibTorch：{}。</translation>
+    </message>
+    <message>
+        <source>LibTorch cannot use the GPU because NVIDIA&apos;s libraries are not all installed ({}); packaging/quickstart installs them where it finds a driver.</source>
+        <translation>LibTorch 无法使用此 GPU，因为 NVIDIA 的库未全部安装（{}）；packaging/quickstart 在找到驱动时会安装它们。</translation>
+    </message>
+    <message>
+        <source>libtidemark_step.so is from another version; build again.</source>
+        <translation>libtidemark_step.so 来自另一个版本；请重新构建。</translation>
+    </message>
+    <message>
+        <source>there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none</source>
+        <translation>LibTorch 旁没有 cuDNN，TIDEMARK_CUDNN 也未指定</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::PeakHeader</name>
@@ -4602,6 +4666,10 @@ instead of keeping their activations. A double click on the slider goes back to 
     <message>
         <source>The step on each of %1 cards under DistributedDataParallel; the page Data parallel sets ZeRO beside it.</source>
         <translation>DistributedDataParallel 下 %1 张卡中每张卡上的步骤；“数据并行”页将其与 ZeRO 对照。</translation>
+    </message>
+    <message>
+        <source>Estimated instead: %1.</source>
+        <translation>改为估算：%1。</translation>
     </message>
 </context>
 <context>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the probe's protocol with the synthetic model, whatever file is opened. Files whose name begins with "bad"
 // are refused, "slow" ones take their time, "crash" ones end the process, "large" ones have four times the blocks.
+#include "engine/plan/errors.h"
 #include "tests/window/synthetic.h"
 
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <string_view>
 #include <string>
@@ -35,6 +37,8 @@ public:
                     {"torch_version", "2.15.0"},
                     {"cudnn_version", ""},
                     {"workspace", "estimate"},
+                    {"workspace_problem",
+                     toJson(Message::tr("this cuDNN does not support compute capability {}.{}", 7, 0))},
                     {"device", {{"name", "synthetic"}, {"capability", "8.0"}, {"memory", 1}, {"real", false}}}};
         if (op == "open") return open(request.value("path", ""));
         if (op == "measure") return measure(request);
@@ -75,6 +79,11 @@ private:
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == "--nursery") return 2;
+    if (std::getenv("FAKE_PROBE_CANNOT_START")) {
+        const Error error{ErrorCode::WorkerUnavailable, Message::tr("LibTorch cannot be loaded: {}.", "no file"), {}};
+        std::cout << nlohmann::json{{"id", 0}, {"ok", false}, {"error", toJson(error)}}.dump() << std::endl;
+        return 1;
+    }
     FakeProbe probe;
     std::string line;
     while (std::getline(std::cin, line)) {

@@ -4,6 +4,7 @@
 #include "app/window/mainwindow.h"
 #include "engine/gpus/catalogue.h"
 #include "tests/probe/posinggpu.h"
+#include "widgets/comparisonview.h"
 #include "widgets/memoryplot.h"
 #include "widgets/settingspanel.h"
 
@@ -11,6 +12,7 @@
 #include <QComboBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -67,7 +69,64 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(!probe()->isRunning() && m_window->isSettled(), kPatience);
     }
 
+    /// The bytes that a row of the comparison says for baseline, other and difference.
+    static std::array<qint64, 3> bytesOf(const QStandardItem* first) {
+        const auto cell = [&](int column) {
+            return first->model()
+                ->itemFromIndex(first->index().siblingAtColumn(column))
+                ->data(ComparisonView::kBytesRole)
+                .toLongLong();
+        };
+        return {cell(ComparisonView::Baseline), cell(ComparisonView::Other), cell(ComparisonView::Delta)};
+    }
+
 private slots:
+    void comparedLayersSumToTheDifferenceOfThePeaks_data() {
+        QTest::addColumn<QString>("other");
+        QTest::newRow("ResNet-50 under AMP and checkpointing") << QString();
+        QTest::newRow("another network") << QStringLiteral(RESOURCES "/samples/late-downsampling.pt");
+    }
+    void comparedLayersSumToTheDifferenceOfThePeaks() {
+        QFETCH(QString, other);
+        newWindow();
+        m_window->openFile(RESOURCES "/samples/resnet50.pt");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        const Bytes first = m_window->currentPlanner()->exact()->steady.allocated;
+        if (other.isEmpty())
+            m_window->duplicateVariant();
+        else
+            m_window->addModels({other});
+        Plan plan = m_window->document().plan();
+        if (other.isEmpty()) {
+            plan.variants[1].settings.precision = Precision::AmpBf16;
+            plan.variants[1].settings.checkpoint.mode = CheckpointMode::All;
+        }
+        m_window->document().edit(plan, [] { return QStringLiteral("other"); });
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled() && m_window->findChild<ComparisonView*>()->model()->rowCount() == 2,
+                                 kPatience);
+        const Bytes second = m_window->currentPlanner()->exact()->steady.allocated;
+        const std::array<qint64, 3> peaks{first.count, second.count, (second - first).count};
+        QVERIFY(peaks[2] != 0);
+        const auto* view = m_window->findChild<ComparisonView*>();
+        QCOMPARE(bytesOf(view->model()->item(0)), peaks);
+        const QStandardItem* layers = view->model()->item(1);
+        QCOMPARE(bytesOf(layers), peaks);
+        std::array<qint64, 3> sum{};
+        for (int row = 0; row < layers->rowCount(); ++row)
+            for (std::size_t i = 0; i < 3; ++i) sum[i] += bytesOf(layers->child(row))[i];
+        QCOMPARE(sum, peaks);
+        // As CSV each layer stands for itself alone.
+        std::array<qint64, 3> rows{};
+        bool ofLayers = false;
+        for (const QString& line : view->toCsv().split('\n', Qt::SkipEmptyParts)) {
+            const QStringList fields = line.split(',');
+            if (ofLayers)
+                for (int i = 0; i < 3; ++i) rows[std::size_t(i)] += fields[fields.size() - 3 + i].toLongLong();
+            ofLayers = ofLayers || fields[0] == "Process";
+        }
+        QCOMPARE(rows, peaks);
+    }
+
     void initTestCase() {
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName("tidemark-test");

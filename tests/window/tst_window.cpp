@@ -27,6 +27,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDirIterator>
 #include <QDockWidget>
@@ -216,6 +217,7 @@ private slots:
         QCOMPARE(m_window->document().current()->settings.precision, Precision::AmpBf16);
         m_window->document().undoStack()->undo();
         QCOMPARE(precision->currentData().toInt(), int(Precision::Fp32));
+        QVERIFY(m_window->document().undoStack()->redoText().contains("Precision"));
         m_window->document().undoStack()->redo();
         QCOMPARE(precision->currentData().toInt(), int(Precision::AmpBf16));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
@@ -636,6 +638,29 @@ private slots:
         QCOMPARE(page->table()->rowCount(), 3);
     }
 
+    void reasonsOfTheEngineAreSaidInTheLanguageOfTheWindow() {
+        const auto close = qScopeGuard([] {
+            qunsetenv("FAKE_PROBE_CANNOT_START");
+            installLanguage(*qApp, "en");
+        });
+        openModel();
+        QVERIFY(labels().contains("Estimated instead: this cuDNN does not support compute capability 7.0."));
+        qputenv("FAKE_PROBE_CANNOT_START", "1");
+        newWindow();
+        m_window->openFile(modelFile("net.pt"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<ErrorBar>()->message(), QStringLiteral("LibTorch cannot be loaded: no file."),
+                                  kPatience);
+        if (!availableLanguages().contains("zh_CN")) QSKIP("this build has no lrelease");
+        installLanguage(*qApp, "zh_CN");
+        newWindow();
+        m_window->openFile(modelFile("net.pt"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<ErrorBar>()->message(), QStringLiteral("无法加载 LibTorch：no file。"), kPatience);
+        qunsetenv("FAKE_PROBE_CANNOT_START");
+        newWindow();
+        openModel();
+        QVERIFY(labels().contains(QStringLiteral("此 cuDNN 不支持计算能力 7.0")));
+    }
+
     void dataParallelTableStandsBesideItsSetting() {
         openModel();
         auto* pages = find<QTabWidget>();
@@ -660,6 +685,13 @@ private slots:
             QVERIFY(item->text(DataParallelPage::Allocated).startsWith(sizeText(row.allocated, ByteUnits::Binary)));
             QCOMPARE(item->text(DataParallelPage::Basis), QString::fromStdString(row.assumption.english()));
         }
+        page->table()->selectAll();
+        QTest::keySequence(page->table(), QKeySequence::Copy);
+        const QStringList copied = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(copied.size(), 8);
+        QVERIFY(copied[0].startsWith("Way\tAllocated\t"));
+        for (int i = 0; i < 7; ++i)
+            QVERIFY(copied[i + 1].startsWith(page->table()->topLevelItem(i)->text(DataParallelPage::Way) + '\t'));
         // What is estimated cannot be planned; what is measured can.
         page->table()->setCurrentItem(page->table()->topLevelItem(4));
         emit page->table()->itemActivated(page->table()->topLevelItem(4), 0);
@@ -685,7 +717,7 @@ private slots:
         QCOMPARE(find<PeakHeader>()->processText(), process);
         QCOMPARE(find<BatchSlider>()->slider()->value(), 48);
         QVERIFY(!labels().contains("Accumulation"));
-        QVERIFY(!m_window->document().undoStack()->undoText().contains("batch"));
+        QVERIFY(!m_window->document().undoStack()->undoText().contains("Batch"));
         QVERIFY(step()->hasTimeline());
         // The new widgets still act on the plan, and the plan on them.
         find<BatchSlider>()->slider()->setValue(16);
@@ -715,6 +747,8 @@ private slots:
             << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "input_sets": [[1]]}]})");
         QTest::newRow("reserve of all")
             << QByteArray(R"({"format": "tidemark-plan", "reserve_fraction": 7, "variants": [{"model": "a.pt"}]})");
+        QTest::newRow("a newer version")
+            << QByteArray(R"({"format": "tidemark-plan", "version": 99, "variants": [{"model": "a.pt"}]})");
         QTest::newRow("not UTF-8") << QByteArray("{\"format\": \"tidemark-plan\", \"gpu\": \"\xff\xfe\", \"variants\": [{}]}");
     }
 
@@ -730,6 +764,59 @@ private slots:
         QVERIFY(find<ErrorBar>()->isVisible());
         QCOMPARE(find<ErrorBar>()->kind(), ErrorBar::Kind::Error);
         QVERIFY(m_window->document().plan() == before);
+    }
+
+    void planWithAMissingModelKeepsTheOthers() {
+        openModel("here.pt");
+        m_window->duplicateVariant();
+        Plan plan = m_window->document().plan();
+        plan.variants[1].model = m_folder->filePath("gone.pt");
+        plan.current = 0;
+        const QString file = m_folder->filePath("half.tidemark");
+        QVERIFY(savePlan(plan, file).ok());
+        newWindow();
+        m_window->openFile(file);
+        QTRY_VERIFY_WITH_TIMEOUT(find<ErrorBar>()->message().contains("gone.pt"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().busy() && find<VerdictBar>()->headline().startsWith("Fits"),
+                                 kPatience);
+        QCOMPARE(m_window->document().plan().variants.size(), std::size_t(2));
+        QCOMPARE(m_window->document().plan().variants[1].model, plan.variants[1].model);
+        QVERIFY(m_window->save());
+        QCOMPARE(loadPlan(file).value().variants[1].model, plan.variants[1].model);
+    }
+
+    void droppedFolderIsRefusedAndNothingIsLost() {
+        openModel();
+        const Plan before = m_window->document().plan();
+        drop({m_folder->path()});
+        QVERIFY(find<ErrorBar>()->isVisible());
+        QVERIFY(find<ErrorBar>()->message().contains("folder"));
+        QVERIFY(m_window->document().plan() == before);
+    }
+
+    void targetsThatCannotBeWrittenAreNamed() {
+        openModel();
+        QVERIFY(m_window->exportReport("/nonexistent/report.pdf"));
+        QTRY_VERIFY_WITH_TIMEOUT(find<ErrorBar>()->message().contains("/nonexistent/report.pdf"), kPatience);
+        QCOMPARE(find<ErrorBar>()->kind(), ErrorBar::Kind::Error);
+        QVERIFY(m_window->exportReport("/nonexistent/report.html"));
+        QTRY_VERIFY_WITH_TIMEOUT(find<ErrorBar>()->message().contains("/nonexistent/report.html"), kPatience);
+        QVERIFY(!savePlan(m_window->document().plan(), "/nonexistent/plan.tidemark").ok());
+        QVERIFY(!memory()->savePng("/nonexistent/plot.png", QSize(400, 300), 1));
+        QVERIFY(!memory()->saveSvg("/nonexistent/plot.svg", QSize(400, 300)));
+    }
+
+    void aSmallWindowStillShowsItsVerdict() {
+        openModel();
+        for (const QSize size : {QSize(1, 1), QSize(300, 200), QSize(640, 480)}) {
+            m_window->resize(size);
+            QApplication::processEvents();
+            QVERIFY(find<VerdictBar>()->isVisible());
+            QVERIFY(!m_window->grab().isNull());
+        }
+        // Half of a small screen is enough for all of it.
+        QVERIFY2(m_window->minimumSizeHint().width() <= 960 && m_window->minimumSizeHint().height() <= 640,
+                 qPrintable(QStringLiteral("%1 × %2").arg(m_window->minimumSizeHint().width()).arg(m_window->minimumSizeHint().height())));
     }
 
     void fileDeletedWhileOpenLeavesItsFigures() {
