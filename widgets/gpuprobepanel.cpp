@@ -116,7 +116,7 @@ GpuProbePanel::GpuProbePanel(QWidget* parent)
       m_points(table({tr("Batch"), tr("Allocated"), tr("Reserved"), tr("planned"), tr("Process"), tr("planned"), tr("In words")}, this)),
       m_statistics(table({tr("PyTorch's counters"), tr("current"), tr("peak"), tr("allocated"), tr("freed")}, this)) {
     m_range->addItem(tr("This batch"), int(Range::ThisBatch));
-    m_range->addItem(tr("A quarter, half and all of it"), int(Range::Around));
+    m_range->addItem(tr("Quarter, half and all"), int(Range::Around));
     m_range->addItem(tr("From 1, doubling"), int(Range::Sweep));
     m_range->setCurrentIndex(1);
     m_range->setAccessibleName(tr("Batches to run"));

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kNamedRows = 30;
 constexpr std::size_t kNamedTiles = 120;
 /// Room for the names beside the three columns of figures.
-constexpr int kSmallestTable = 340;
+constexpr int kSmallestTable = 270;
 
 Category mainCategory(const CategoryBytes& categories) {
     return *std::max_element(kCategories.begin(), kCategories.end(),

@@ -15,7 +15,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override {
-        if (fontMetrics().horizontalAdvance(text()) <= width()) QLabel::paintEvent(event);
+        if (fontMetrics().size(0, text()).width() <= width()) QLabel::paintEvent(event);
     }
 };
 

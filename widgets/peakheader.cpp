@@ -2,6 +2,7 @@
 #include "widgets/peakheader.h"
 
 #include "widgets/flowlayout.h"
+#include "widgets/optionallabel.h"
 #include "widgets/text.h"
 #include "widgets/theme.h"
 
@@ -119,7 +120,7 @@ private:
 };
 
 PeakHeader::PeakHeader(QWidget* parent)
-    : QWidget(parent), m_title(new QLabel(this)), m_composition(new Composition(this)) {
+    : QWidget(parent), m_title(new OptionalLabel(this)), m_composition(new Composition(this)) {
     auto* figures = new QHBoxLayout;
     figures->setSpacing(26);
     m_process = makeFigure(
@@ -127,10 +128,10 @@ PeakHeader::PeakHeader(QWidget* parent)
         true, figures);
     m_reserved = makeFigure(tr("Reserved"), tr("Segments the caching allocator took from the card"), false, figures);
     m_allocated = makeFigure(tr("Allocated"), tr("Bytes of tensors at the peak"), false, figures);
-    figures->addStretch();
     m_title->setAlignment(Qt::AlignRight | Qt::AlignTop);
     m_title->setProperty("muted", true);
-    figures->addWidget(m_title, 0, Qt::AlignTop);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    figures->addWidget(m_title, 1);
 
     m_composition->setFixedHeight(8);
     m_composition->setToolTip(tr("The parts of the allocated peak"));

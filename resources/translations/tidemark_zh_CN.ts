@@ -1880,7 +1880,7 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>当前批大小</translation>
     </message>
     <message>
-        <source>A quarter, half and all of it</source>
+        <source>Quarter, half and all</source>
         <translation>它的四分之一、一半和全部</translation>
     </message>
     <message>
