@@ -30,6 +30,12 @@ void tidemarkNullSetContextMemory(uint64_t bytes);
 uint64_t tidemarkNullUsedMemory(void);
 uint64_t tidemarkNullPeakUsedMemory(void);
 
+/* The highest total that the device had to have for what it granted since the last reset, and the lowest that it
+ * would have needed for what it refused, UINT64_MAX when it refused nothing. With any total memory from the one up
+ * to below the other it would have answered the same. */
+void tidemarkNullResetMemoryRange(void);
+void tidemarkNullMemoryRange(uint64_t* granted, uint64_t* refused);
+
 void tidemarkNullCounters(struct TidemarkNullCounters* counters);
 
 /* Sets all counters, the unmodelled calls' too, to zero, and the peak to what is in use. */

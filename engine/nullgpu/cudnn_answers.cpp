@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,8 @@ constexpr std::string_view kMagic = "tidemark answers 1\n";
 constexpr std::size_t kMostUnwritten = 1u << 16;
 /// An answer is a status, a number and some notes; more is damage.
 constexpr std::uint32_t kMostData = 1u << 16;
+constexpr std::size_t kEmpty = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kFewestSlots = 1u << 10;
 
 /// Before the data of each record.
 struct Record {
@@ -39,6 +42,21 @@ static_assert(sizeof(Record) == 32);
 std::uint32_t checkOf(Record record, const char* data) {
     record.check = 0;
     return static_cast<std::uint32_t>(Digest().add(&record, sizeof record).add(data, record.size).low());
+}
+
+Digest questionOf(const Record& record) {
+    return Digest::fromParts(record.high, record.low);
+}
+
+Record recordAt(const std::string& records, std::size_t at) {
+    Record record;
+    std::memcpy(&record, records.data() + at, sizeof record);
+    return record;
+}
+
+bool isSound(const std::string& records, std::size_t at) {
+    const Record record = recordAt(records, at);
+    return checkOf(record, records.data() + at + sizeof record) == record.check;
 }
 
 std::string textOf(const Digest& question, const Answer& answer) {
@@ -85,6 +103,16 @@ std::string contentOf(const LockedFile& file) {
     return content;
 }
 
+bool append(int file, const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t written = write(file, text.data() + done, text.size() - done);
+        if (written <= 0)
+            return false;
+        done += static_cast<std::size_t>(written);
+    }
+    return true;
+}
+
 void removeOldest(const fs::path& folder) {
     std::error_code ignored;
     std::size_t count = 0;
@@ -110,86 +138,115 @@ AnswerFile::AnswerFile(std::string path, const Digest& key) : m_path(std::move(p
         load();
 }
 
+/// Goes from record to record and leaves their checks to find(): a worker asks for few of them.
 void AnswerFile::load() {
     const LockedFile file(m_path, O_RDONLY, LOCK_SH);
     if (file.get() < 0)
         return;
-    const std::string content = contentOf(file);
-    if (content.empty())
+    m_records = contentOf(file);
+    if (m_records.empty())
         return;
-    m_damaged = !content.starts_with(m_header);
-    m_answers.reserve(content.size() / sizeof(Record));
-    std::size_t at = m_header.size();
-    while (!m_damaged && at < content.size()) {
-        Record record;
-        if (content.size() - at < sizeof record) {
-            m_damaged = true;
+    m_damaged = !m_records.starts_with(m_header);
+    m_records.erase(0, m_damaged ? m_records.size() : m_header.size());
+    rebuildSlots(m_records.size() / sizeof(Record));
+    std::size_t at = 0;
+    while (m_records.size() - at >= sizeof(Record)) {
+        const std::size_t size = recordAt(m_records, at).size;
+        if (size > kMostData || m_records.size() - at - sizeof(Record) < size)
             break;
-        }
-        std::memcpy(&record, content.data() + at, sizeof record);
-        at += sizeof record;
-        if (record.size > kMostData || content.size() - at < record.size ||
-            checkOf(record, content.data() + at) != record.check) {
-            m_damaged = true;
-            break;
-        }
-        const char* data = content.data() + at;
-        m_answers.try_emplace(Digest::fromParts(record.high, record.low),
-                              Answer{record.status, record.count, std::vector<char>(data, data + record.size)});
-        at += record.size;
+        insert(at);
+        at += sizeof(Record) + size;
     }
+    m_damaged |= at < m_records.size();
+    m_records.resize(at);
+    m_written = at;
 }
 
-const Answer* AnswerFile::find(const Digest& question) const {
-    const auto it = m_answers.find(question);
-    return it == m_answers.end() ? nullptr : &it->second;
+void AnswerFile::rebuildSlots(std::size_t wanted) {
+    const std::vector<std::size_t> before = std::exchange(m_slots, {});
+    std::size_t size = kFewestSlots;
+    while (size < 2 * wanted)
+        size *= 2;
+    m_slots.assign(size, kEmpty);
+    m_used = 0;
+    for (const std::size_t at : before)
+        if (at != kEmpty)
+            insert(at);
 }
 
-void AnswerFile::keep(const Digest& question, Answer answer) {
-    const auto [it, added] = m_answers.try_emplace(question, std::move(answer));
-    if (!added || m_path.empty() || it->second.data.size() > kMostData)
+/// Where the question is, or the empty slot for it.
+std::size_t AnswerFile::slotOf(const Digest& question) const {
+    const std::size_t mask = m_slots.size() - 1;
+    for (std::size_t i = question.low() & mask;; i = (i + 1) & mask)
+        if (m_slots[i] == kEmpty || questionOf(recordAt(m_records, m_slots[i])) == question)
+            return i;
+}
+
+/// Of several records for a question, processes that did not know of each other wrote the later ones.
+void AnswerFile::insert(std::size_t at) {
+    if (2 * m_used >= m_slots.size())
+        rebuildSlots(2 * m_used);
+    std::size_t& slot = m_slots[slotOf(questionOf(recordAt(m_records, at)))];
+    m_used += slot == kEmpty;
+    if (slot == kEmpty || !isSound(m_records, slot))
+        slot = at;
+}
+
+std::optional<Answer> AnswerFile::find(const Digest& question) const {
+    if (m_slots.empty())
+        return {};
+    const std::size_t at = m_slots[slotOf(question)];
+    if (at == kEmpty)
+        return {};
+    if (!isSound(m_records, at)) {
+        m_damaged = true;
+        return {};
+    }
+    const Record record = recordAt(m_records, at);
+    const char* const data = m_records.data() + at + sizeof record;
+    return Answer{record.status, record.count, {data, data + record.size}};
+}
+
+void AnswerFile::keep(const Digest& question, const Answer& answer) {
+    if (answer.data.size() > kMostData || find(question))
         return;
-    m_unwritten += textOf(question, it->second);
-    if (m_unwritten.size() > kMostUnwritten)
+    const std::size_t at = m_records.size();
+    m_records += textOf(question, answer);
+    insert(at);
+    if (m_records.size() - m_written > kMostUnwritten)
         flush();
 }
 
-bool AnswerFile::append(int file) const {
-    for (std::size_t done = 0; done < m_unwritten.size();) {
-        const ssize_t written = write(file, m_unwritten.data() + done, m_unwritten.size() - done);
-        if (written <= 0)
-            return false;
-        done += static_cast<std::size_t>(written);
-    }
-    return true;
+std::string AnswerFile::soundRecords() const {
+    std::string records;
+    for (const std::size_t at : m_slots)
+        if (at != kEmpty && isSound(m_records, at))
+            records.append(m_records, at, sizeof(Record) + recordAt(m_records, at).size);
+    return records;
 }
 
 void AnswerFile::flush() {
-    if (m_unwritten.empty())
+    const std::size_t already = std::exchange(m_written, m_records.size());
+    if (m_path.empty() || already == m_records.size())
         return;
+    std::string text = m_damaged ? soundRecords() : m_records.substr(already);
     std::error_code ignored;
     const fs::path folder = fs::path(m_path).parent_path();
     fs::create_directories(folder, ignored);
     {
         const LockedFile file(m_path, O_RDWR | O_CREAT | O_APPEND, LOCK_EX);
         if (file.get() < 0)
-            return m_unwritten.clear();
+            return;
         const std::size_t before = file.size();
-        const bool anew = m_damaged || before + m_unwritten.size() > kMostBytes;
-        if (m_damaged) {
-            m_unwritten.clear();
-            for (const auto& [question, answer] : m_answers)
-                m_unwritten += textOf(question, answer);
-        }
+        const bool anew = m_damaged || before + text.size() > kMostBytes;
         if (anew && ftruncate(file.get(), 0) != 0)
-            return m_unwritten.clear();
+            return;
         if (anew || before == 0)
-            m_unwritten.insert(0, m_header);
+            text.insert(0, m_header);
         m_damaged = false;
         // Half a record, on a full disk say, would make the next reader throw everything away.
-        if (!append(file.get()) && ftruncate(file.get(), static_cast<off_t>(anew ? 0 : before)) != 0)
+        if (!append(file.get(), text) && ftruncate(file.get(), static_cast<off_t>(anew ? 0 : before)) != 0)
             m_damaged = true;
-        m_unwritten.clear();
         if (before > 0)
             return;
     }

@@ -4,8 +4,8 @@
 #include "engine/nullgpu/digest.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace tidemark::nullgpu {
@@ -25,9 +25,9 @@ public:
     /// `key` says what the answers are true for; a file of another key is not read. An empty path keeps them in memory.
     AnswerFile(std::string path, const Digest& key);
 
-    const Answer* find(const Digest& question) const;
+    std::optional<Answer> find(const Digest& question) const;
     /// Written by the next flush().
-    void keep(const Digest& question, Answer answer);
+    void keep(const Digest& question, const Answer& answer);
     void flush();
 
     static constexpr std::size_t kMostBytes = 24u << 20;  ///< a file that would grow beyond begins anew
@@ -35,13 +35,18 @@ public:
 
 private:
     void load();
-    bool append(int file) const;
+    void insert(std::size_t at);
+    std::size_t slotOf(const Digest& question) const;
+    void rebuildSlots(std::size_t wanted);
+    std::string soundRecords() const;
 
     std::string m_path;
     std::string m_header;
-    std::unordered_map<Digest, Answer> m_answers;
-    std::string m_unwritten;
-    bool m_damaged = false;
+    std::string m_records;             ///< as they are in the file, the new ones behind
+    std::size_t m_written = 0;         ///< how much of them the file has
+    std::vector<std::size_t> m_slots;  ///< where records begin, by question; open addressing, as loading must be quick
+    std::size_t m_used = 0;
+    mutable bool m_damaged = false;
 };
 
 }  // namespace tidemark::nullgpu

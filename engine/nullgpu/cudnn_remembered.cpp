@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace tidemark::nullgpu {
@@ -117,7 +118,7 @@ RememberedCudnn* RememberedCudnn::load(const std::string& path, const std::strin
 
 bool RememberedCudnn::acceptsDevice(std::string* problem) {
     const Digest question = questionOf(Question::Version, {});
-    if (const Answer* known = m_answers.find(question)) {
+    if (const auto known = m_answers.find(question)) {
         m_version = static_cast<std::size_t>(known->count);
         *problem = RealCudnn::refusal(m_version);
         return problem->empty();
@@ -259,7 +260,7 @@ Status RememberedCudnn::finalize(void* descriptor) {
     const std::lock_guard lock(m_mutex);
     const Digest question = questionOf(Question::Finalize, node.digest);
     Status status = kSuccess;
-    if (const Answer* known = m_answers.find(question)) {
+    if (const auto known = m_answers.find(question)) {
         status = known->status;
     } else {
         status = askFinalize(node);
@@ -305,13 +306,11 @@ Status RememberedCudnn::getAttribute(void* descriptor, int name, int type, std::
     const Digest about = Digest(node->digest).add(std::int64_t{name}).add(std::int64_t{type}).add(wanted);
     const Digest question =
         questionOf(Question::Attribute, about).add(std::int64_t{values != nullptr}).add(std::int64_t{count != nullptr});
-    const Answer* known = m_answers.find(question);
-    Answer asked;
+    std::optional<Answer> known = m_answers.find(question);
     if (!known) {
-        asked = askAttribute(node, name, type, wanted, count != nullptr, values);
-        if (isLasting(asked.status))
-            m_answers.keep(question, asked);
-        known = &asked;
+        known = askAttribute(node, name, type, wanted, count != nullptr, values);
+        if (isLasting(known->status))
+            m_answers.keep(question, *known);
     }
     if (count)
         *count = known->count;

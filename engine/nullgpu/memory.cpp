@@ -107,6 +107,8 @@ struct Memory {
     std::uint64_t used = 0;
     std::uint64_t peak = 0;
     std::uint64_t limit = 0;  // 0: the described card's
+    std::uint64_t highestGranted = 0;
+    std::uint64_t lowestRefused = UINT64_MAX;
     std::uint64_t context = 0;
     bool touched = false;  // a described context comes with the first allocation
     std::unordered_map<const void*, void*> symbols;
@@ -114,8 +116,12 @@ struct Memory {
     std::uint64_t taken() const { return used + context + (touched ? device().contextMemory : 0); }
     std::uint64_t total() const { return limit ? limit : device().memory; }
     bool take(std::uint64_t size) {
-        if (used + context + device().contextMemory + device().otherMemory + size > total())
+        const std::uint64_t wanted = used + context + device().contextMemory + device().otherMemory + size;
+        if (wanted > total()) {
+            lowestRefused = std::min(lowestRefused, wanted);
             return false;
+        }
+        highestGranted = std::max(highestGranted, wanted);
         used += size;
         touched = true;
         peak = std::max(peak, used);
@@ -341,6 +347,20 @@ void tidemarkNullSetContextMemory(uint64_t bytes) {
     Memory& state = memory();
     const std::lock_guard lock(state.mutex);
     state.context = bytes;
+}
+
+void tidemarkNullResetMemoryRange(void) {
+    Memory& state = memory();
+    const std::lock_guard lock(state.mutex);
+    state.highestGranted = 0;
+    state.lowestRefused = UINT64_MAX;
+}
+
+void tidemarkNullMemoryRange(uint64_t* granted, uint64_t* refused) {
+    Memory& state = memory();
+    const std::lock_guard lock(state.mutex);
+    *granted = state.highestGranted;
+    *refused = state.lowestRefused;
 }
 
 uint64_t tidemarkNullUsedMemory(void) {

@@ -92,6 +92,12 @@ json toJson(const OutOfMemory& oom) {
     return {{"requested", oom.requested.count}, {"phase", oom.phase}, {"layer", oom.layer}, {"message", oom.message}};
 }
 
+json toJson(const MemoryRange& range) {
+    json result{{"from", range.from.count}};
+    if (range.below) result["below"] = range.below->count;
+    return result;
+}
+
 /// Reads one nested object with `read(fields, out)`, reporting its first error to the parent.
 template <class T, class Read>
 void readObject(const json& value, const std::string& where, T* out, JsonFields* parent, Read read) {
@@ -138,6 +144,13 @@ void readOutOfMemory(JsonFields& fields, OutOfMemory& out) {
     fields.optional("phase", out.phase);
     fields.optional("layer", out.layer);
     fields.optional("message", out.message);
+}
+
+void readRange(JsonFields& fields, MemoryRange& out) {
+    fields.required("from", out.from);
+    if (!fields.find("below")) return;
+    out.below.emplace();
+    fields.required("below", *out.below);
 }
 
 void readCategories(JsonFields& fields, CategoryBytes& out) {
@@ -300,6 +313,7 @@ json toJson(const Measurement& m) {
                 {"step_time_us", m.stepTime.count()},
                 {"warnings", toJson(m.warnings)}};
     if (m.outOfMemory) result["out_of_memory"] = toJson(*m.outOfMemory);
+    if (m.sameWithin) result["same_within"] = toJson(*m.sameWithin);
     if (m.timeline) result["timeline"] = toJson(*m.timeline);
     if (!m.moduleCalls.empty()) {
         json layer = json::array();
@@ -338,6 +352,8 @@ Result<Measurement> measurementFromJson(const json& value) {
     readObjects(&fields, "unmodelled_calls", &m.unmodelledCalls, readCount);
     OutOfMemory oom;
     if (nested("out_of_memory", &oom, readOutOfMemory)) m.outOfMemory = std::move(oom);
+    MemoryRange range;
+    if (nested("same_within", &range, readRange)) m.sameWithin = range;
     fields.optional("allocation_retries", m.allocationRetries);
     fields.optional("out_of_memory_errors", m.outOfMemoryErrors);
     fields.optional("checkpointed_blocks", m.checkpointedBlocks);

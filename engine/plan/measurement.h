@@ -50,6 +50,13 @@ struct OutOfMemory {
     std::string message;  ///< LibTorch's first sentence
 };
 
+/// Total memory of a device, from one size up to below another; without an end when `below` is empty.
+struct MemoryRange {
+    Bytes from;
+    std::optional<Bytes> below;
+    bool contains(Bytes total) const { return total >= from && (!below || total < *below); }
+};
+
 struct NamedCount {
     std::string name;
     std::int64_t count = 0;
@@ -143,6 +150,9 @@ struct Measurement {
     std::vector<NamedCount> deviceReadLayers;
     std::vector<NamedCount> unmodelledCalls;      ///< library functions answered by a generated stub
     std::optional<OutOfMemory> outOfMemory;
+    /// With any device of these sizes the run would have been the same: the driver granted what it granted and refused
+    /// what it refused. Empty where that is not known.
+    std::optional<MemoryRange> sameWithin;
     std::int64_t allocationRetries = 0;
     std::int64_t outOfMemoryErrors = 0;           ///< that LibTorch raised, those among them that it caught itself
     std::int64_t checkpointedBlocks = 0;

@@ -5,6 +5,7 @@
 #include "engine/plan/settings.h"
 #include "engine/probe/modelfile.h"
 #include "engine/probe/modulecall.h"
+#include "engine/probe/outputshapes.h"
 
 #include <torch/script.h>
 
@@ -53,6 +54,8 @@ public:
     /// Constant tensors of the graphs; they stay on the device as long as the model is open.
     const std::vector<at::Tensor>& constants() const { return m_constants; }
 
+    OutputShapes& outputShapes() { return m_outputShapes; }
+
     /// Allocates parameters and buffers on the device as `model.to("cuda")` does: children first, then a module's own
     /// parameters, then its buffers; a pure precision follows as `.to(dtype)`, tensor by tensor. Layers in settings.frozen get no gradient. Training or evaluation mode is set as settings say.
     void putOnDevice(const Settings& settings);
@@ -86,6 +89,7 @@ private:
     std::vector<ListAttribute> m_lists;
     std::unordered_map<const c10::ivalue::Object*, int> m_layerOf;
     std::vector<at::Tensor> m_constants;
+    OutputShapes m_outputShapes;
 };
 
 }  // namespace tidemark

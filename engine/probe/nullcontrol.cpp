@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace tidemark {
 namespace {
@@ -19,6 +20,8 @@ NullControl::NullControl() {
     resolve(m_counters, "tidemarkNullCounters");
     resolve(m_reset, "tidemarkNullResetCounters");
     resolve(m_setTotal, "tidemarkNullSetTotalMemory");
+    resolve(m_resetRange, "tidemarkNullResetMemoryRange");
+    resolve(m_range, "tidemarkNullMemoryRange");
     resolve(m_onRead, "tidemarkNullOnDeviceRead");
     resolve(m_keepCopies, "tidemarkNullKeepCopies");
     resolve(m_unmodelled, "tidemarkNullForEachUnmodelled");
@@ -38,6 +41,20 @@ void NullControl::resetCounters() const {
 
 void NullControl::setTotalMemory(Bytes total) const {
     if (m_setTotal) m_setTotal(static_cast<std::uint64_t>(total.count));
+}
+
+void NullControl::resetMemoryRange() const {
+    if (m_resetRange) m_resetRange();
+}
+
+std::optional<MemoryRange> NullControl::memoryRange() const {
+    if (!m_range) return std::nullopt;
+    std::uint64_t granted = 0;
+    std::uint64_t refused = 0;
+    m_range(&granted, &refused);
+    MemoryRange range{Bytes{static_cast<std::int64_t>(granted)}, {}};
+    if (refused <= std::uint64_t{INT64_MAX}) range.below = Bytes{static_cast<std::int64_t>(refused)};
+    return range;
 }
 
 void NullControl::onDeviceRead(void (*callback)(std::uint64_t, void*), void* context) const {

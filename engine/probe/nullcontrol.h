@@ -5,6 +5,7 @@
 #include "engine/nullgpu/control.h"
 #include "engine/plan/measurement.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ public:
     void resetCounters() const;
     /// 0: the described card's.
     void setTotalMemory(Bytes total) const;
+    void resetMemoryRange() const;
+    /// Since the last reset; nothing on a real driver.
+    std::optional<MemoryRange> memoryRange() const;
     void onDeviceRead(void (*callback)(std::uint64_t bytes, void* context), void* context) const;
     /// What is copied to the device reads back as it was written, until told otherwise.
     void keepCopies(bool keep) const;
@@ -33,6 +37,8 @@ private:
     decltype(&tidemarkNullCounters) m_counters;
     decltype(&tidemarkNullResetCounters) m_reset;
     decltype(&tidemarkNullSetTotalMemory) m_setTotal;
+    decltype(&tidemarkNullResetMemoryRange) m_resetRange;
+    decltype(&tidemarkNullMemoryRange) m_range;
     decltype(&tidemarkNullOnDeviceRead) m_onRead;
     decltype(&tidemarkNullKeepCopies) m_keepCopies;
     decltype(&tidemarkNullForEachUnmodelled) m_unmodelled;

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <utility>
 
 namespace tidemark {
 namespace {
@@ -34,9 +35,14 @@ Peak peakNow() {
     return {Bytes{stats.allocated_bytes[0].peak}, Bytes{stats.reserved_bytes[0].peak}};
 }
 
+/// Without LibTorch's C++ stack: naming its functions takes longer than the step.
+std::string wordsOf(const std::exception& e) {
+    const auto* error = dynamic_cast<const c10::Error*>(&e);
+    return error ? error->what_without_backtrace() : e.what();
+}
+
 /// LibTorch's own error, or that of a library that finds no room for its handle on a real card.
-bool isOutOfMemory(const std::exception& e) {
-    const std::string_view what = e.what();
+bool isOutOfMemory(std::string_view what) {
     const auto says = [&](std::string_view words) { return what.find(words) != std::string_view::npos; };
     return says("out of memory") || says("STATUS_ALLOC_FAILED") || says("ALLOCATION_FAILED");
 }
@@ -54,12 +60,13 @@ bool missesGradients(const std::string& what) {
 }
 
 Error asError(const std::exception& e) {
-    if (missesGradients(e.what()))
+    const std::string what = wordsOf(e);
+    if (missesGradients(what))
         return {ErrorCode::StepFailed,
                 Message::tr("DistributedDataParallel stops at the second step, because parameters got no gradient in the "
                             "first. Switch on find_unused_parameters, or freeze the layers that take no part."),
-                e.what()};
-    return {isOutOfMemory(e) ? ErrorCode::OutOfMemory : ErrorCode::StepFailed, causeOf(e.what()), e.what()};
+                what};
+    return {isOutOfMemory(what) ? ErrorCode::OutOfMemory : ErrorCode::StepFailed, causeOf(what), what};
 }
 
 std::optional<at::ScalarType> autocastType(Precision precision) {
@@ -82,6 +89,12 @@ private:
 /// A kind of iteration: the training step, or a forward pass for evaluation.
 enum class Pass { Train, Evaluate };
 
+/// What the outputs of the first forward pass look like: tensors on the meta device.
+struct ExpectedOutputs {
+    std::optional<std::vector<at::Tensor>> tensors;
+    bool certain = false;  ///< the model said so under these settings
+};
+
 /// One run of the loop, from an empty device to the last iteration. Members are what Python's variables would be.
 class StepRun {
 public:
@@ -102,7 +115,7 @@ public:
     }
 
     /// nullopt on success. After an error with code OutOfMemory, peaks() holds what was reached until then.
-    std::optional<Error> run(const std::vector<at::Tensor>& outputsLike);
+    std::optional<Error> run(ExpectedOutputs expected);
 
     const Recorder& recorder() const { return m_recorder; }
     const std::vector<Peak>& peaks() const { return m_peaks; }
@@ -110,11 +123,14 @@ public:
     Bytes baseline() const { return m_baseline; }
     int failedIteration() const { return static_cast<int>(m_peaks.size()) - 1; }
     const std::string& phase() const { return m_phase; }
+    /// The outputs were seen to be as expected.
+    bool knowsOutputs() const { return m_expected.certain; }
     /// The innermost module that an error left, −1 when there was none.
     int failedModule() const { return m_failedModule; }
 
 private:
-    std::optional<Error> prepare(const std::vector<at::Tensor>& outputsLike);
+    std::optional<Error> prepare();
+    void checkOutputs(const c10::IValue& out);
     std::vector<Pass> passes() const;
     void trainIteration();
     void evaluateIteration();
@@ -131,6 +147,7 @@ private:
     const Settings& m_settings;
     int m_recorded;
     Recorder m_recorder;
+    ExpectedOutputs m_expected;
     ModuleCallPolicy m_policy;
     std::unique_ptr<DistributedModel> m_distributed;
     std::vector<const TensorSlot*> m_parameterSlots;
@@ -157,7 +174,7 @@ std::vector<Pass> StepRun::passes() const {
     return both;
 }
 
-std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike) {
+std::optional<Error> StepRun::prepare() {
     m_model.putOnDevice(m_settings);
     m_baseline = Bytes{Allocator::getDeviceStats(0).allocated_bytes[0].current};
     Allocator::emptyCache();
@@ -171,7 +188,7 @@ std::optional<Error> StepRun::prepare(const std::vector<at::Tensor>& outputsLike
     if (m_settings.usesDataParallel())
         m_distributed = std::make_unique<DistributedModel>(m_settings.dataParallel, parameters, m_model.buffers());
     m_inputs = makeInputs(m_model, m_settings);
-    m_target = makeTarget(m_settings.loss, outputsLike, m_inputs.tokens);
+    m_target = makeTarget(m_settings.loss, *m_expected.tensors, m_inputs.tokens);
     if (m_settings.mode != StepMode::Infer) {
         if (m_settings.ema)
             for (const at::Tensor& parameter : parameters) m_averages.push_back(parameter.detach().clone());
@@ -208,6 +225,7 @@ void StepRun::forward(bool train, bool synchronise) {
         throw;
     }
     if (m_recorder.running()) m_recorder.leaveModule(0, out);
+    checkOutputs(out);
     if (m_distributed) m_distributed->afterForward(out, synchronise);
     if (train) {
         auto loss = computeLoss(m_settings.loss, out, m_target, m_inputs.tokens);
@@ -218,6 +236,13 @@ void StepRun::forward(bool train, bool synchronise) {
     out = c10::IValue();
     if (!train) return;
     if (m_settings.accumulate > 1) m_loss = m_loss / m_settings.accumulate;
+}
+
+/// Once; the passes that follow have the same inputs.
+void StepRun::checkOutputs(const c10::IValue& out) {
+    if (m_expected.certain) return;
+    m_expected.certain = sameShapes(outputTensors(out), *m_expected.tensors);
+    TORCH_CHECK(m_expected.certain, "The outputs have another shape than the batch lets expect.");
 }
 
 void StepRun::microBatch(int index) {
@@ -318,10 +343,11 @@ void StepRun::startRecording() {
     m_policy.observer = &m_recorder;
 }
 
-std::optional<Error> StepRun::run(const std::vector<at::Tensor>& outputsLike) {
+std::optional<Error> StepRun::run(ExpectedOutputs expected) {
+    m_expected = std::move(expected);
     m_recorder.watchFailures();
     try {
-        if (auto error = prepare(outputsLike)) return error;
+        if (auto error = prepare()) return error;
     } catch (const std::exception& e) {
         m_peaks.push_back(peakNow());
         return asError(e);
@@ -370,10 +396,9 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
         const PrecisionScope autocast(settings.precision);
         const Inputs inputs = makeInputs(model, settings);
         const c10::IValue out = model.module().get_method("forward")(inputs.positional, inputs.named);
-        for (const at::Tensor& tensor : outputTensors(out))
-            shapes.push_back(at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta)));
+        shapes = onMeta(outputTensors(out));
     } catch (const std::exception& e) {
-        if (!isOutOfMemory(e)) failure = nameLayer(asError(e), model, active.failedLayer(), "forward");
+        if (!isOutOfMemory(wordsOf(e))) failure = nameLayer(asError(e), model, active.failedLayer(), "forward");
     }
     model.takeOffDevice();
     if (failure) return *failure;
@@ -431,19 +456,28 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
     applyGlobalSettings(settings);
     if (auto specs = inputSpecs(model.info(), settings); !specs) return specs.error();
     resetDevice(control, memoryLimit);
-    auto outputs = outputsOf(model, settings);
-    if (!outputs) return outputs.error();
-
+    bool mayRecordAnother = true;
+    ExpectedOutputs outputs{model.outputShapes().expected(settings)};
     // Recording costs as much time as the iteration, so only one is recorded: the last, or the one that fails.
     int recorded = settings.iterations * (settings.mode == StepMode::EvalAfterTrain ? 2 : 1) - 1;
     if (detail.peaksOnly) recorded = -1;
-    for (int attempt = 0; attempt < 2; ++attempt) {
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        if (!outputs.tensors) {
+            auto told = outputsOf(model, settings);
+            if (!told) return told.error();
+            outputs = {std::move(told).value(), true};
+        }
         resetDevice(control, memoryLimit);
         StepRun run(model, settings, recorded, detail.layers || detail.timeline);
-        const auto failure = run.run(outputs.value());
+        const auto failure = run.run(outputs);
+        if (failure && !run.knowsOutputs()) {
+            outputs.tensors.reset();
+            continue;
+        }
+        model.outputShapes().learn(settings, *outputs.tensors);
         if (failure && run.peaks().empty()) return *failure;  // a setting, not the model
         const bool unrecorded = run.phase() != "load" && run.failedIteration() != recorded;
-        if (failure && unrecorded && !detail.peaksOnly && attempt == 0) {
+        if (failure && unrecorded && !detail.peaksOnly && std::exchange(mayRecordAnother, false)) {
             recorded = run.failedIteration();
             continue;
         }
@@ -477,8 +511,13 @@ Result<Measurement> measureBoth(Model& model, Settings settings, Detail detail, 
 }  // namespace
 
 Result<Measurement> measureStep(Model& model, const Settings& settings, Detail detail, Bytes memoryLimit) {
-    return settings.mode == StepMode::TrainAndEval ? measureBoth(model, settings, detail, memoryLimit)
-                                                   : measureMode(model, settings, detail, memoryLimit);
+    const NullControl control;
+    control.resetMemoryRange();
+    auto measurement = settings.mode == StepMode::TrainAndEval ? measureBoth(model, settings, detail, memoryLimit)
+                                                               : measureMode(model, settings, detail, memoryLimit);
+    // With cudnn.benchmark LibTorch asks the driver how much is free, and lets the answer decide.
+    if (measurement && !settings.cudnnBenchmark) measurement->sameWithin = control.memoryRange();
+    return measurement;
 }
 
 }  // namespace tidemark

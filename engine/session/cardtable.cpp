@@ -79,10 +79,11 @@ public:
     }
 
 private:
-    /// What part of a limit tensors filled at its largest batch.
-    struct Filled {
-        Bytes limit;
-        double part;
+    /// What is known of one size: the limits within which its run would be the same, and whether it fits there.
+    struct Outcome {
+        std::int64_t batch;
+        MemoryRange limits;
+        bool fits;
     };
 
     Fit fitOf(const Gpu& gpu, Bytes limit) {
@@ -94,24 +95,24 @@ private:
     }
 
     LargestBatch largestFor(Bytes limit, bool fits) {
-        if (const auto known = m_answers.find(limit.count); known != m_answers.end()) return known->second;
         LargestBatchSearch search(m_request.settings.batch, m_largest);
         search.tell(m_request.settings.batch, fits);
-        // A run that never touched this limit would be the same within it.
-        for (const auto& [batch, peak] : m_unlimited)
-            if (peak.reserved <= limit) search.tell(batch, true);
+        for (const Outcome& outcome : m_outcomes)
+            if (outcome.limits.contains(limit)) search.tell(outcome.batch, outcome.fits);
         if (const auto guess = guessFor(limit)) search.suggest(*guess);
         while (const auto batch = search.next()) {
             if (m_stop.stop_requested()) return {};
-            const auto trial = measure(*batch, limit);
-            const bool good = trial && !trial->outOfMemory;
-            if (good) learn(*batch, *trial);
-            search.tell(*batch, good);
+            search.tell(*batch, fitsWithin(*batch, limit));
         }
         const LargestBatch answer = search.answer();
         if (const auto used = m_allocated.find(answer.batch); used != m_allocated.end() && !answer.limitReached)
-            m_last = {limit, static_cast<double>(used->second.count) / static_cast<double>(limit.count)};
-        return m_answers[limit.count] = answer;
+            m_last = {limit, static_cast<double>((limit - used->second).count) / usuallyUnfilled(limit)};
+        return answer;
+    }
+
+    bool fitsWithin(std::int64_t batch, Bytes limit) {
+        const auto trial = measure(batch, limit);
+        return trial && !trial->outOfMemory;
     }
 
     MeasurementPtr measure(std::int64_t batch, Bytes limit, Detail detail = {.peaksOnly = true}) {
@@ -120,40 +121,51 @@ private:
         trial.settings.batch = batch;
         trial.memoryLimit = limit;
         const auto answer = m_session.measure(trial);
-        return answer ? answer.value().measurement : nullptr;
+        if (!answer) return nullptr;
+        learn(batch, *answer.value().measurement);
+        return answer.value().measurement;
     }
 
     void learn(std::int64_t batch, const Measurement& measurement) {
-        m_allocated[batch] = measurement.highest().allocated;
-        if (measurement.allocationRetries == 0) m_unlimited[batch] = measurement.highest();
+        const bool fits = !measurement.outOfMemory;
+        if (fits) m_allocated[batch] = measurement.highest().allocated;
+        if (measurement.sameWithin) m_outcomes.push_back({batch, *measurement.sameWithin, fits});
     }
 
-    /// What tensors will fill of the limit: as much as of one near to it, else all but some segments. A guess.
-    double filledPart(Bytes limit) const {
+    /// What the caching allocator cannot fill of a card as a rule: some segments, and more where blocks are larger. A guess.
+    static double usuallyUnfilled(Bytes limit) {
+        constexpr Bytes kSegments = kMiB * 150;
+        constexpr double kPart = 0.005;
+        return static_cast<double>(kSegments.count) + kPart * static_cast<double>(limit.count);
+    }
+
+    /// The same, as far as the last answer tells of this limit.
+    double unfilledOf(Bytes limit) const {
         constexpr double kNear = 1.3;
-        constexpr double kMostFilled = 0.993;
-        constexpr Bytes kUnfilled = kMiB * 180;
-        const auto size = static_cast<double>(limit.count);
-        if (m_last && size < kNear * static_cast<double>(m_last->limit.count)) return m_last->part;
-        return std::min(kMostFilled, 1 - static_cast<double>(kUnfilled.count) / size);
+        if (!m_last) return usuallyUnfilled(limit);
+        const bool near = static_cast<double>(limit.count) < kNear * static_cast<double>(m_last->limit.count);
+        return usuallyUnfilled(limit) * (near ? m_last->ofUsual : (1 + m_last->ofUsual) / 2);
     }
 
     /// Where allocated memory, a straight line through the least and the largest known size, fills the usual part of this
     /// limit. Only a suggestion of where to measure.
     std::optional<std::int64_t> guessFor(Bytes limit) {
-        if (m_allocated.size() < 2) {
-            const auto twice = 2 * m_request.settings.batch;
-            if (const auto second = measure(twice, kUnlimited)) learn(twice, *second);
-        }
+        if (m_allocated.size() < 2) measure(2 * m_request.settings.batch, kUnlimited);
         if (m_allocated.size() < 2) return {};
         const auto last = std::prev(m_allocated.end());
         const auto first = m_allocated.begin();
         const double slope =
             static_cast<double>((last->second - first->second).count) / static_cast<double>(last->first - first->first);
         if (slope <= 0) return {};
-        const double room = filledPart(limit) * static_cast<double>(limit.count) - static_cast<double>(last->second.count);
+        const double room = static_cast<double>((limit - last->second).count) - unfilledOf(limit);
         return last->first + static_cast<std::int64_t>(std::floor(room / slope + 0.5));
     }
+
+    /// How much of a limit the largest batch left, as a part of what is usual.
+    struct Unfilled {
+        Bytes limit;
+        double ofUsual;
+    };
 
     BlockingSession m_session;
     const Group& m_group;
@@ -163,10 +175,9 @@ private:
     std::stop_token m_stop;
     MeasureRequest m_request;
     std::optional<Measured> m_base;
-    std::map<std::int64_t, Bytes> m_allocated;       ///< by batch
-    std::map<std::int64_t, Peak> m_unlimited;        ///< by batch, of runs that gave nothing back
-    std::map<std::int64_t, LargestBatch> m_answers;  ///< by limit
-    std::optional<Filled> m_last;                    ///< the last answer
+    std::map<std::int64_t, Bytes> m_allocated;  ///< by batch
+    std::vector<Outcome> m_outcomes;
+    std::optional<Unfilled> m_last;
 };
 
 }  // namespace

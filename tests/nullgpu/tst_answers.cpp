@@ -44,8 +44,7 @@ private:
 
     static bool knows(const std::string& path, std::int64_t number) {
         const AnswerFile file(path, kKey);
-        const Answer* answer = file.find(named(number));
-        return answer && *answer == answerOf(number);
+        return file.find(named(number)) == answerOf(number);
     }
 
 private slots:
@@ -79,13 +78,18 @@ private slots:
     void damageIsForgottenAndRepaired_data() {
         QTest::addColumn<int>("at");
         QTest::addColumn<int>("keptBytes");
-        QTest::newRow("a changed byte in the middle") << 700 << -1;
-        QTest::newRow("a changed header") << 3 << -1;
-        QTest::newRow("a torn last record") << -1 << 900;
+        QTest::addColumn<int>("lost");
+        // The header has 35 bytes, record i begins 32 i + i (i − 1) / 2 bytes behind it.
+        QTest::newRow("a changed answer") << 35 + 539 + 32 << -1 << 14;
+        QTest::newRow("a changed question") << 35 + 539 << -1 << 14;
+        QTest::newRow("a changed length") << 35 + 539 + 24 << -1 << 29;
+        QTest::newRow("a changed header") << 3 << -1 << 0;
+        QTest::newRow("a torn last record") << -1 << 900 << 29;
     }
     void damageIsForgottenAndRepaired() {
         QFETCH(int, at);
         QFETCH(int, keptBytes);
+        QFETCH(int, lost);
         const std::string path = newPath();
         write(path, 0, 30);
         QFile file(QString::fromStdString(path));
@@ -102,8 +106,8 @@ private slots:
         file.close();
         AnswerFile damaged(path, kKey);
         for (std::int64_t i = 0; i < 30; ++i)
-            if (const Answer* answer = damaged.find(named(i))) QCOMPARE(*answer, answerOf(i));
-        QVERIFY(!damaged.find(named(29)));
+            if (const auto answer = damaged.find(named(i))) QCOMPARE(*answer, answerOf(i));
+        QVERIFY(!damaged.find(named(lost)));
         for (std::int64_t i = 0; i < 31; ++i)
             damaged.keep(named(i), answerOf(i));
         damaged.flush();

@@ -165,6 +165,27 @@ private slots:
         CALL(cudaGetLastError)();
     }
 
+    void rangeLiesBetweenWhatWasGrantedAndRefused() {
+        std::uint64_t granted = 0;
+        std::uint64_t refused = 0;
+        const std::uint64_t before = kMemory - freeMemory();
+        void* address = nullptr;
+        CALL(tidemarkNullResetMemoryRange)();
+        QCOMPARE(CALL(cudaMalloc)(&address, 30 * kMiB), cudaSuccess);
+        CALL(cudaFree)(address);
+        CALL(tidemarkNullMemoryRange)(&granted, &refused);
+        QCOMPARE(granted, before + 30 * kMiB);
+        QCOMPARE(refused, UINT64_MAX);
+        CALL(tidemarkNullSetTotalMemory)(before + 40 * kMiB);
+        for (const std::size_t size : {90 * kMiB, 50 * kMiB, 60 * kMiB})
+            QCOMPARE(CALL(cudaMalloc)(&address, size), cudaErrorMemoryAllocation);
+        CALL(tidemarkNullMemoryRange)(&granted, &refused);
+        QCOMPARE(granted, before + 30 * kMiB);
+        QCOMPARE(refused, before + 50 * kMiB);
+        CALL(tidemarkNullSetTotalMemory)(0);
+        CALL(cudaGetLastError)();
+    }
+
     void usedMemoryKeepsItsPeak() {
         void* first = nullptr;
         void* second = nullptr;

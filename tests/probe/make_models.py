@@ -264,6 +264,17 @@ class Transformer(nn.Module):
         return self.head(x)
 
 
+class Products(nn.Module):
+    """Its output is as large whatever the batch is, and at a batch of 10 looks as if it were not."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(10, 10)
+
+    def forward(self, x):
+        return self.layer(x).t() @ x
+
+
 class NoWeights(nn.Module):
     """Nothing from which an input could be guessed."""
 
@@ -288,7 +299,8 @@ MODELS = {
     "tuple": TupleResult, "list": ListResult, "integer": IntegerResult, "several": SeveralInputs, "reads": DeviceReads,
     "unused": Unused, "raises": Raises, "repeated": Repeated, "lstm": lambda: Recurrent(nn.LSTM),
     "gru": lambda: Recurrent(nn.GRU),
-    "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "frozen": frozen, "dense": Dense,
+    "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "products": Products,
+    "frozen": frozen, "dense": Dense,
     "mlp-weightless": lambda: weightless(mlp()), "convnet-weightless": lambda: weightless(convnet()),
     "tied-weightless": lambda: weightless(Tied()), "transformer-weightless": lambda: weightless(Transformer()),
 }

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace tidemark;
@@ -72,6 +73,9 @@ private slots:
     void lessMemoryThanNeededIsToldWithPhaseLayerAndSize_data();
     void lessMemoryThanNeededIsToldWithPhaseLayerAndSize();
     void enoughMemoryIsEnough();
+    void limitsOfTheSameRunRepeatIt_data();
+    void limitsOfTheSameRunRepeatIt();
+    void outputsMayDifferFromWhatTheBatchLetsExpect();
     void retriesBelongToTheRequestThatMadeThem();
     void memoryOfTheCardIsALimitToo();
 
@@ -297,6 +301,49 @@ void TestProbeMemory::enoughMemoryIsEnough() {
     // Less than it would like to reserve, but more than it allocates: the allocator gives back what it cached.
     const Measurement tight = m_probe->measure({{"batch", 16}}, needed - (2 << 20));
     QVERIFY(tight.outOfMemory || tight.allocationRetries > 0);
+}
+
+void TestProbeMemory::limitsOfTheSameRunRepeatIt_data() {
+    QTest::addColumn<double>("part");
+    QTest::newRow("notReached") << 1.5;
+    QTest::newRow("reached") << 0.99;
+    QTest::newRow("outOfMemory") << 0.7;
+    QTest::newRow("outOfMemoryWhileLoading") << 0.05;
+}
+
+void TestProbeMemory::limitsOfTheSameRunRepeatIt() {
+    QFETCH(double, part);
+    openOnce("transformer");
+    const json settings{{"batch", 64}};
+    const auto reserved = static_cast<double>(m_probe->measure(settings).highest().reserved.count);
+    const auto measured = [&](std::int64_t limit) { return m_probe->measure(settings, limit); };
+    const Measurement m = measured(static_cast<std::int64_t>(part * reserved));
+    QVERIFY(m.sameWithin);
+    QCOMPARE(m.outOfMemory.has_value(), part < 0.9);
+    QCOMPARE(m.sameWithin->below.has_value(), part < 1);
+    const auto isTheSame = [&](std::int64_t limit) {
+        const Measurement other = measured(limit);
+        return std::equal(m.iterations.begin(), m.iterations.end(), other.iterations.begin(), other.iterations.end(),
+                          [](const Peak& a, const Peak& b) { return a.allocated == b.allocated && a.reserved == b.reserved; }) &&
+               m.allocationRetries == other.allocationRetries && m.outOfMemory.has_value() == other.outOfMemory.has_value() &&
+               m.sameWithin->from == other.sameWithin->from && m.sameWithin->below == other.sameWithin->below;
+    };
+    QVERIFY(isTheSame(m.sameWithin->from.count));
+    QVERIFY(!isTheSame(m.sameWithin->from.count - 1));
+    if (!m.sameWithin->below) return;
+    QVERIFY(isTheSame(m.sameWithin->below->count - 1));
+    QVERIFY(!isTheSame(m.sameWithin->below->count));
+}
+
+void TestProbeMemory::outputsMayDifferFromWhatTheBatchLetsExpect() {
+    const json after{{"batch", 12}, {"loss", "mse"}};
+    openOnce("products");
+    const Measurement asked = m_probe->measure(after);
+    m_probe->measure({{"batch", 10}, {"loss", "mse"}});
+    const Measurement expected = m_probe->measure(after);
+    QCOMPARE(expected.steady.allocated, asked.steady.allocated);
+    QCOMPARE(expected.categories[Category::Input], asked.categories[Category::Input]);
+    QVERIFY(m_probe->measure(after, 1 << 20).outOfMemory);
 }
 
 void TestProbeMemory::retriesBelongToTheRequestThatMadeThem() {
