@@ -199,7 +199,10 @@ class Loop:
             model = model.to(dtype)
         checkpoint_blocks(case, model)
         layout = {"memory_format": torch.channels_last} if case["channels_last"] else {}
-        return model.to("cuda", **layout).to(dtype).train(self.train)
+        model = model.to("cuda", **layout)
+        if dtype != torch.float32:  # to(float32) would change nothing but put recurrent layers' weights together once more
+            model = model.to(dtype)
+        return model.train(self.train)
 
     def iteration(self, recorder):
         if self.train:
