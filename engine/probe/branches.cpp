@@ -44,7 +44,9 @@ const Node* ancestorIn(const Block* block, const Node* user) {
     return user;
 }
 
-bool isTensor(const Value* value) {
+/// A tensor, or what a variable holds of which nothing more is known.
+bool mayBeTensor(const Value* value) {
+    if (value->type()->kind() == c10::TypeKind::AnyType) return true;
     return value->type()->isSubtypeOf(*c10::OptionalType::create(c10::TensorType::get())) && !value->type()->isSubtypeOf(*c10::NoneType::get());
 }
 
@@ -72,7 +74,7 @@ std::vector<Value*> readLastIn(Node* conditional) {
     for (Value* value : reads) {
         const bool isOwn = value->node()->owningBlock() == conditional->owningBlock() && value->node()->kind() != c10::prim::Constant;
         const bool isKnown = std::find(found.begin(), found.end(), value) != found.end();
-        if (isOwn && !isKnown && isTensor(value) && isReadLastIn(conditional, value)) found.push_back(value);
+        if (isOwn && !isKnown && mayBeTensor(value) && isReadLastIn(conditional, value)) found.push_back(value);
     }
     return found;
 }

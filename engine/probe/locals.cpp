@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/locals.h"
 
-#include "engine/probe/boundnames.h"
 #include "engine/probe/graphs.h"
+#include "engine/probe/variables.h"
 
 #include <torch/csrc/jit/runtime/custom_operator.h>
 
@@ -36,25 +36,6 @@ torch::jit::RegisterOperators registerHold({torch::jit::Operator(
     },
     c10::AliasAnalysisKind::CONSERVATIVE)});
 
-/// The value itself: the place where a variable is bound to it.
-torch::jit::RegisterOperators registerBind(
-    {torch::jit::Operator("tidemark::bind(...) -> Any", [](torch::jit::Stack& stack) { torch::jit::pop(stack); }, c10::AliasAnalysisKind::CONSERVATIVE)});
-
-bool holdsTensors(const c10::TypePtr& type) {
-    if (type->kind() == c10::TypeKind::TensorType) return true;
-    if (type->kind() == c10::TypeKind::ClassType || type->kind() == c10::TypeKind::FunctionType) return false;
-    for (const c10::TypePtr& part : type->containedTypes())
-        if (holdsTensors(part)) return true;
-    return false;
-}
-
-/// The source's name of a value, empty for what the source does not name.
-std::string variableName(const Value* value) {
-    if (!value->hasDebugName()) return "";
-    const std::string name = value->debugNameBase();
-    return name.empty() || name.front() == '_' || std::isdigit(static_cast<unsigned char>(name.front())) ? "" : name;
-}
-
 void collectNames(const Block* block, std::set<std::string>& names) {
     for (const Value* input : block->inputs()) names.insert(variableName(input));
     for (const Node* node : block->nodes()) {
@@ -63,74 +44,18 @@ void collectNames(const Block* block, std::set<std::string>& names) {
     }
 }
 
-/// The variables of the source that a value may be bound to: those of the statement that it comes from. What a conditional
-/// binds was bound in one of its branches.
-std::vector<std::string> boundInSource(const Value* value) {
-    static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
-    const Node* node = value->node();
-    if (node->kind() == kBind) return boundInSource(node->input(0));
-    if (node->kind() != c10::prim::If) return namesBoundAround(node->sourceRange());
-    std::vector<std::string> names;
-    for (const Block* branch : node->blocks()) {
-        const auto inner = boundInSource(branch->outputs()[value->offset()]);
-        names.insert(names.end(), inner.begin(), inner.end());
-    }
-    return names;
-}
-
-/// Tells the bindings of one variable from several variables. Saving numbers the bindings of "out" as "out", "out0",
-/// "out1", …, upwards through a file; a variable of the source may itself be called "x1".
-class Variables {
-public:
-    explicit Variables(const std::set<std::string>& names) : m_names(names) {}
-
-    /// The variable that the value is bound to, by the value's name. To be asked in the order in which saving gave the
-    /// names: what a conditional or a loop binds comes before what its blocks bind.
-    std::string bindingOf(const Value* value) {
-        const std::string name = variableName(value);
-        const auto known = m_variables.find(name);
-        return known == m_variables.end() ? m_variables[name] = newBindingOf(name, value) : known->second;
-    }
-
-private:
-    std::string newBindingOf(const std::string& name, const Value* value) {
-        const auto last = name.find_last_not_of("0123456789");
-        if (last == std::string::npos || last + 1 == name.size()) return name;
-        std::string variable = inSource(name, value);
-        if (variable.empty()) variable = byNumber(name, last + 1);
-        if (const std::string number = name.substr(variable.size()); !number.empty() && number.size() < 8) m_numbers[variable] = std::stoi(number);
-        return variable;
-    }
-
-    /// The longest variable of the source's statement that the name can be a numbered binding of; empty where there is none.
-    static std::string inSource(const std::string& name, const Value* value) {
-        std::string found;
-        for (const std::string& variable : boundInSource(value)) {
-            const bool fits = name.compare(0, variable.size(), variable) == 0 &&
-                              name.find_first_not_of("0123456789", variable.size()) == std::string::npos;
-            if (fits && variable.size() > found.size()) found = variable;
-        }
-        return found;
-    }
-
-    /// Where the source is not known: a binding of the stem when its number is above that of the latest.
-    std::string byNumber(const std::string& name, std::size_t stemSize) const {
-        if (name.size() - stemSize > 7) return name;
-        const std::string stem = name.substr(0, stemSize);
-        const auto previous = m_numbers.find(stem);
-        const bool continues = previous != m_numbers.end() ? std::stoi(name.substr(stemSize)) > previous->second : m_names.count(stem) > 0;
-        return continues ? stem : name;
-    }
-
-    const std::set<std::string>& m_names;
-    std::map<std::string, std::string> m_variables;  ///< by the name of a binding
-    std::map<std::string, int> m_numbers;            ///< of the latest binding, by variable
-};
-
 Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
     static const auto kHold = c10::Symbol::fromQualString("tidemark::hold");
     return graph.create(kHold, values, 0);
 }
+
+/// What one function knows while its graph is gone through.
+struct Function {
+    Graph& graph;
+    Variables& variables;
+    PythonSources& sources;
+    const PythonSource* source;  ///< null where the file kept none
+};
 
 /// The variables that are bound at one place of a block, with what they hold.
 class Bindings {
@@ -138,35 +63,42 @@ public:
     using Held = std::map<std::string, Value*>;
 
     /// `outer`: what the enclosing block holds while this one runs.
-    Bindings(Graph& graph, Variables& variables, Held outer) : m_graph(graph), m_variables(variables), m_bound(std::move(outer)) {}
+    Bindings(Function& function, Held outer) : m_function(function), m_bound(std::move(outer)) {}
 
     /// `value` is bound by `binder`; what the variable held before lives until then.
     void bind(Value* value, Node* binder) {
-        if (variableName(value).empty()) return;
         // A module counts its name on: of `kv = self.kv(x)`, saving makes "kv" and "kv0".
-        const std::string variable = m_variables.bindingOf(value);
-        if (!holdsTensors(value->type())) return;
-        Value*& current = add(variable);
-        if (current && current->node() != binder) makeHold(m_graph, {current})->insertAfter(binder);
-        current = value;
+        const std::string variable = m_function.variables.bindingOf(value);
+        if (variable.empty()) return;
+        Value* before = heldBy(variable);
+        const bool tensors = holdsTensors(value->type());
+        if (!tensors && !before) return;
+        if (before && before->node() != binder) makeHold(m_function.graph, {before})->insertAfter(binder);
+        noteBinding(variable);
+        if (tensors) m_bound[variable] = value;
+        else m_bound.erase(variable);
     }
 
-    /// A nested block bound the variable and let go of what it held before.
-    void bindInside(const std::string& variable, Value* value) { add(variable) = value; }
-
-    /// A variable whose name saving left out lives to the end.
-    void keep(Value* value) {
-        add(std::string("%").append(value->debugName())) = value;
+    /// A nested block bound the variable, and let go of what it held before.
+    void bindInside(const std::string& variable, Value* value) {
+        noteBinding(variable);
+        m_bound[variable] = value;
+    }
+    /// The same where what it holds now is not known yet.
+    void forget(const std::string& variable) {
+        noteBinding(variable);
+        m_bound.erase(variable);
     }
 
-    /// A nested block bound the variable, and let go of what it held.
-    void forget(const std::string& variable) { m_bound.erase(variable); }
-
-    /// In the order of their first binding, in which a returning Python function lets go of its locals.
+    /// In the order in which a returning Python function lets go of its variables.
     std::vector<Value*> alive() const {
+        std::vector<std::string> variables;
+        std::copy_if(m_order.begin(), m_order.end(), std::back_inserter(variables), [&](const auto& name) { return m_bound.count(name) > 0; });
+        const PythonSource* source = m_function.source;
+        const auto order = [&](const std::string& name) { return source ? source->orderOf(name).value_or(std::string::npos) : 0; };
+        std::stable_sort(variables.begin(), variables.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
         std::vector<Value*> values;
-        for (const std::string& variable : m_order)
-            if (const auto held = m_bound.find(variable); held != m_bound.end()) values.push_back(held->second);
+        for (const std::string& variable : variables) values.push_back(m_bound.at(variable));
         return values;
     }
 
@@ -180,96 +112,116 @@ public:
     const std::vector<std::string>& everBound() const { return m_order; }
 
 private:
-    Value*& add(const std::string& variable) {
+    void noteBinding(const std::string& variable) {
         if (m_everBound.insert(variable).second) m_order.push_back(variable);
-        return m_bound[variable];
     }
 
-    Graph& m_graph;
-    Variables& m_variables;
+    Function& m_function;
     Held m_bound;
     std::vector<std::string> m_order;
     std::set<std::string> m_everBound;
 };
-
-/// `features = []` is saved without its name; nothing else makes an empty list of tensors.
-bool isEmptyTensorList(const Node* node) {
-    if (node->kind() != c10::prim::ListConstruct || !node->inputs().empty()) return false;
-    const auto type = node->output()->type()->cast<c10::ListType>();
-    return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
-}
 
 void holdToEnd(Graph& graph, Block* block, const Bindings& bindings) {
     if (const std::vector<Value*> alive = bindings.alive(); !alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
 }
 
 /// What a block leaves behind for the enclosing one.
-Bindings keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer);
+Bindings keepLocalsOf(Function& function, Block* block, const Bindings::Held& outer);
 
-/// What a variable holds at the end of a branch, None where it is not bound.
-Value* heldAtEnd(Graph& graph, Block* branch, const Bindings& bindings, const std::string& variable) {
-    if (Value* value = bindings.heldBy(variable)) return value;
-    torch::jit::WithInsertPoint here(branch->return_node());
+Value* insertNone(Graph& graph, Node* place) {
+    torch::jit::WithInsertPoint here(place);
     return graph.insertConstant(c10::IValue());
 }
 
+/// What a variable holds at the end of a block, None where it is not bound.
+Value* heldAtEnd(Graph& graph, Block* block, const Bindings& bindings, const std::string& variable) {
+    Value* value = bindings.heldBy(variable);
+    return value ? value : insertNone(graph, block->return_node());
+}
+
 /// What is bound in a branch and not read behind it lives on in Python: it becomes a result of the conditional.
-void keepLocalsOfConditional(Graph& graph, Node* conditional, Variables& variables, Bindings& bindings) {
+void keepLocalsOfConditional(Function& function, Node* conditional, Bindings& bindings) {
     std::vector<Bindings> branches;
     std::vector<std::string> bound;
     for (Block* branch : conditional->blocks()) {
-        branches.push_back(keepLocalsOf(graph, branch, variables, bindings.held()));
+        branches.push_back(keepLocalsOf(function, branch, bindings.held()));
         const auto& ever = branches.back().everBound();
         std::copy_if(ever.begin(), ever.end(), std::back_inserter(bound),
                      [&](const auto& name) { return std::find(bound.begin(), bound.end(), name) == bound.end(); });
     }
     std::set<std::string> results;
-    for (const Value* output : conditional->outputs()) results.insert(variables.bindingOf(output));
+    for (const Value* output : conditional->outputs()) results.insert(function.variables.bindingOf(output));
     for (const std::string& variable : bound) {
         bindings.forget(variable);
         if (results.count(variable)) continue;
         for (std::size_t i = 0; i < branches.size(); ++i)
-            conditional->blocks()[i]->registerOutput(heldAtEnd(graph, conditional->blocks()[i], branches[i], variable));
+            conditional->blocks()[i]->registerOutput(heldAtEnd(function.graph, conditional->blocks()[i], branches[i], variable));
         bindings.bindInside(variable, conditional->addOutput()->setType(c10::AnyType::get()));
     }
 }
 
-/// The body of a loop, whose variables are taken to end with each turn.
-void keepLocalsOfLoop(Graph& graph, Node* loop, Variables& variables, Bindings& bindings) {
-    for (Block* body : loop->blocks()) {
-        // It begins with what the loop carries: its own inputs.
-        const Bindings inside = keepLocalsOf(graph, body, variables, {});
-        for (const std::string& rebound : inside.everBound()) bindings.forget(rebound);
-        holdToEnd(graph, body, inside);
+void collectBound(Function& function, const Block* block, std::vector<std::string>& bound) {
+    const auto add = [&](const Value* value) {
+        const std::string variable = function.variables.bindingOf(value);
+        const bool matters = holdsTensors(value->type()) || value->type()->kind() == c10::TypeKind::NoneType;
+        if (matters && !variable.empty() && std::find(bound.begin(), bound.end(), variable) == bound.end()) bound.push_back(variable);
+    };
+    for (const Value* input : block->inputs()) add(input);
+    for (const Node* node : block->nodes()) {
+        if (node->kind() == c10::prim::Constant) continue;
+        for (const Value* output : node->outputs()) add(output);
+        for (const Block* inner : node->blocks()) collectBound(function, inner, bound);
     }
 }
 
-Bindings keepLocalsOf(Graph& graph, Block* block, Variables& variables, const Bindings::Held& outer) {
-    Bindings bindings(graph, variables, outer);
+/// A list comprehension has its variables for itself.
+bool isComprehension(Function& function, const Node* loop) {
+    const SourcePlace place = function.sources.placeOf(loop->sourceRange());
+    const Statement* statement = place.statement();
+    return statement && (statement->kind != Statement::Kind::Loop || statement->begin != place.begin);
+}
+
+/// What a turn binds lives until the next one binds it again, and behind the loop: the loop carries it.
+void keepLocalsOfLoop(Function& function, Node* loop, Bindings& bindings) {
+    Block* body = loop->blocks().front();
+    const bool comprehension = isComprehension(function, loop);
+    std::vector<std::string> bound;
+    collectBound(function, body, bound);
+    Bindings::Held held = comprehension ? Bindings::Held() : bindings.held();
+    for (const Value* input : body->inputs()) {
+        // The loop hands it on already.
+        const std::string variable = function.variables.bindingOf(input);
+        held.erase(variable);
+        std::erase(bound, variable);
+        if (!comprehension && !variable.empty()) bindings.forget(variable);
+    }
+    for (const std::string& variable : bound) {
+        Value* before = comprehension ? nullptr : bindings.heldBy(variable);
+        loop->addInput(before ? before : insertNone(function.graph, loop));
+        held[variable] = body->addInput()->setType(c10::AnyType::get());
+    }
+    const Bindings inside = keepLocalsOf(function, body, held);
+    for (const std::string& variable : bound) {
+        body->registerOutput(heldAtEnd(function.graph, body, inside, variable));
+        Value* behind = loop->addOutput()->setType(c10::AnyType::get());
+        if (!comprehension) bindings.bindInside(variable, behind);
+    }
+}
+
+Bindings keepLocalsOf(Function& function, Block* block, const Bindings::Held& outer) {
+    Bindings bindings(function, outer);
     for (Value* input : block->inputs()) bindings.bind(input, block->param_node());
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
         if (node->kind() == c10::prim::Constant) continue;
-        for (const Value* output : node->outputs())
-            if (!variableName(output).empty()) variables.bindingOf(output);
+        for (const Value* output : node->outputs()) function.variables.bindingOf(output);
         const std::vector<Value*> results(node->outputs().begin(), node->outputs().end());
-        if (node->kind() == c10::prim::If) keepLocalsOfConditional(graph, node, variables, bindings);
-        else keepLocalsOfLoop(graph, node, variables, bindings);
+        if (node->kind() == c10::prim::If) keepLocalsOfConditional(function, node, bindings);
+        if (node->kind() == c10::prim::Loop) keepLocalsOfLoop(function, node, bindings);
         for (Value* output : results) bindings.bind(output, node);
-        if (isEmptyTensorList(node)) bindings.keep(node->output());
     }
     return bindings;
-}
-
-void markBindingsOf(Graph& graph, Node* conditional) {
-    static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
-    for (Value* output : conditional->outputs()) {
-        if (variableName(output).empty() || !holdsTensors(output->type())) continue;
-        Node* bind = graph.create(kBind, {output}, 1);
-        bind->insertAfter(conditional);
-        bind->output()->copyMetadata(output);
-        output->replaceAllUsesAfterNodeWith(bind, bind->output());
-    }
 }
 
 /// `if not torch.jit.is_scripting(): del q, k, v`: Python lets go as early as TorchScript does.
@@ -301,18 +253,12 @@ std::set<std::string> variableNames(const torch::jit::Module& module) {
     return names;
 }
 
-void markConditionalBindings(const torch::jit::Module& module) {
-    const auto isConditional = [](const Node* node) { return node->kind() == c10::prim::If; };
-    forEachGraph(module, [&](const std::shared_ptr<Graph>& graph) {
-        for (Node* conditional : nodesWhere(graph, isConditional)) markBindingsOf(*graph, conditional);
-    });
-}
-
-void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names) {
-    forEachFunction(module, [&](const torch::jit::Function& function, const std::shared_ptr<Graph>& graph) {
-        if (deletesItsVariables(function)) return;
-        Variables variables(names);
-        holdToEnd(*graph, graph->block(), keepLocalsOf(*graph, graph->block(), variables, {}));
+void keepLocalsAlive(const torch::jit::Module& module, const std::set<std::string>& names, PythonSources& sources) {
+    forEachFunction(module, [&](const torch::jit::Function& called, const std::shared_ptr<Graph>& graph) {
+        if (deletesItsVariables(called)) return;
+        Variables variables(names, sources);
+        Function function{*graph, variables, sources, sourceOf(graph, sources)};
+        holdToEnd(*graph, graph->block(), keepLocalsOf(function, graph->block(), {}));
     });
 }
 

@@ -27,9 +27,10 @@ void collect(const c10::IValue& value, std::vector<at::Tensor>& tensors) {
 /// [B, T, V] of a language model is compared token by token.
 bool isTokenLogits(const at::Tensor& output, bool tokens) { return tokens && output.dim() == 3; }
 
-at::Tensor targetFor(LossKind kind, const at::Tensor& output, bool tokens) {
+at::Tensor targetFor(LossKind kind, const at::Tensor& output, bool tokens, at::ScalarType type) {
     const auto classes = at::device(at::kCUDA).dtype(at::kLong);
-    if (kind != LossKind::CrossEntropy) return at::zeros_like(output);
+    // The data of a loop under autocast are float32, also where the output is not.
+    if (kind != LossKind::CrossEntropy) return at::zeros(output.sizes(), at::device(at::kCUDA).dtype(type));
     if (isTokenLogits(output, tokens)) return at::zeros({output.size(0), output.size(1)}, classes);
     if (output.dim() < 2) return at::zeros({}, classes);
     std::vector<std::int64_t> shape{output.size(0)};
@@ -58,9 +59,9 @@ std::vector<at::Tensor> outputTensors(const c10::IValue& output) {
     return tensors;
 }
 
-at::Tensor makeTarget(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens) {
+at::Tensor makeTarget(LossKind kind, const std::vector<at::Tensor>& outputs, bool tokens, at::ScalarType type) {
     if (outputs.empty() || kind == LossKind::Mean || kind == LossKind::Model) return {};
-    return targetFor(kind, outputs.front(), tokens);
+    return targetFor(kind, outputs.front(), tokens, type);
 }
 
 Result<at::Tensor> computeLoss(LossKind kind, const c10::IValue& output, const at::Tensor& target, bool tokens) {

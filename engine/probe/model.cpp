@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/model.h"
 
-#include "engine/probe/subscript.h"
+#include "engine/probe/aliases.h"
 #include "engine/probe/branches.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
+#include "engine/probe/pythonsource.h"
 #include "engine/probe/recurrent.h"
 #include "engine/probe/specialise.h"
+#include "engine/probe/subscript.h"
 #include "engine/probe/tensortypes.h"
 
 #include <torch/csrc/jit/ir/ir.h>
@@ -65,13 +67,14 @@ Result<Model> Model::open(const std::string& path, const ModelFile& file) {
     model.findInputs(file);
     model.m_constants = moveConstantsToDevice(model.m_module);
     typeEmptyConstants(model.m_module);
-    subscriptAsPython(model.m_module);
+    PythonSources sources;
+    subscriptAsPython(model.m_module, sources);
     const bool marked = keepAsMarked(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);
-    if (!marked) markConditionalBindings(model.m_module);
+    if (!marked) markBindings(model.m_module, variables, sources);
     specialiseGraphs(model.m_module);
-    if (!marked) keepLocalsAlive(model.m_module, variables);
+    if (!marked) keepLocalsAlive(model.m_module, variables, sources);
     inlineFunctions(model.m_module);
     if (!marked) releaseInsideBranches(model.m_module);
     return model;

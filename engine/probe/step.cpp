@@ -11,6 +11,7 @@
 #include "engine/probe/nullcontrol.h"
 #include "engine/probe/optimizer.h"
 #include "engine/probe/recorder.h"
+#include "engine/probe/tensortypes.h"
 
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
@@ -188,7 +189,7 @@ std::optional<Error> StepRun::prepare() {
     if (m_settings.usesDataParallel())
         m_distributed = std::make_unique<DistributedModel>(m_settings.dataParallel, parameters, m_model.buffers());
     m_inputs = makeInputs(m_model, m_settings);
-    m_target = makeTarget(m_settings.loss, *m_expected.tensors, m_inputs.tokens);
+    m_target = makeTarget(m_settings.loss, *m_expected.tensors, m_inputs.tokens, convertedType(at::kFloat, m_settings.precision));
     if (m_settings.mode != StepMode::Infer) {
         if (m_settings.ema)
             for (const at::Tensor& parameter : parameters) m_averages.push_back(parameter.detach().clone());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/subscript.h"
 
-#include "engine/probe/boundnames.h"
 #include "engine/probe/graphs.h"
 
 #include <torch/csrc/jit/runtime/custom_operator.h>
@@ -87,10 +86,11 @@ bool isView(const Node* node) {
 }
 
 /// `x[1:] += y`: the operator of a view that has no other use and no name.
-bool changesUnnamedView(const Node* node) {
+bool changesUnnamedView(const Node* node, PythonSources& sources) {
     static const std::set<c10::Symbol> kOperators{c10::aten::add_, c10::aten::sub_, c10::aten::mul_, c10::aten::div_};
-    return kOperators.count(node->kind()) && isView(node->input(0)->node()) && !node->input(0)->hasDebugName() &&
-           changesSubscriptInPlace(node->sourceRange());
+    if (!kOperators.count(node->kind()) || !isView(node->input(0)->node()) || node->input(0)->hasDebugName()) return false;
+    const Statement* statement = sources.placeOf(node->sourceRange()).statement();
+    return statement && statement->changesSubscript;
 }
 
 /// The views of a subscript once more, behind `place`.
@@ -115,8 +115,8 @@ void assignToSubscript(torch::jit::Graph& graph, Node* change) {
 
 }  // namespace
 
-void subscriptAsPython(const torch::jit::Module& module) {
-    forEachGraph(module, [](const std::shared_ptr<torch::jit::Graph>& graph) {
+void subscriptAsPython(const torch::jit::Module& module, PythonSources& sources) {
+    forEachGraph(module, [&](const std::shared_ptr<torch::jit::Graph>& graph) {
         for (Node* slice : nodesWhere(graph, [](const Node* n) { return isTensorSlice(n) && isOneIndexOfSeveral(n); })) {
             Node* made = graph->create(subscriptSymbol(), slice->inputs(), 1);
             made->insertBefore(slice);
@@ -126,7 +126,7 @@ void subscriptAsPython(const torch::jit::Module& module) {
             slice->destroy();
         }
         for (Node* copy : nodesWhere(graph, assignsNumber)) fillWithNumber(*graph, copy);
-        for (Node* change : nodesWhere(graph, changesUnnamedView)) assignToSubscript(*graph, change);
+        for (Node* change : nodesWhere(graph, [&](const Node* n) { return changesUnnamedView(n, sources); })) assignToSubscript(*graph, change);
     });
 }
 

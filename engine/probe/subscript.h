@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/probe/pythonsource.h"
+
 #include <torch/script.h>
 
 namespace tidemark {
@@ -11,6 +13,6 @@ namespace tidemark {
 ///   a slice in both.
 /// - x[a:b] = 3: TorchScript makes a tensor of the number on x's device, Python fills the view.
 /// - x[a:b] += y: TorchScript changes the view, Python then assigns it to the subscript, which autograd records.
-void subscriptAsPython(const torch::jit::Module& module);
+void subscriptAsPython(const torch::jit::Module& module, PythonSources& sources);
 
 }  // namespace tidemark

@@ -28,6 +28,7 @@ LIMITS = (0.001, 0.01)             # of allocated and reserved memory
 LIMITS_AS_WRITTEN = (0.003, 0.02)  # the figures are another program's, and cuDNN's heuristics have a say
 COLUMNS = ("case", "export", "allocated", "expected", "Δ", "reserved", "expected", "Δ", "cause")
 LOOP_OF_THE_PROBE = {"keep": False, "zero_grad": "after", "convert": "device", "empty_cache": True, "all_outputs": False}
+DIED = "the exporter died"
 PURE = {"bf16": "bfloat16", "fp16": "float16"}
 
 
@@ -64,7 +65,9 @@ def export_arguments(case):
         if case["num_classes"]:
             config["num_classes"] = case["num_classes"]
     arguments = [source] + [f"--config={key}={value}" for key, value in sorted(config.items())]
-    if case.get("input"):
+    if case["inputs"]:
+        arguments += [f"--input={text}" for text in case["inputs"]]
+    elif case.get("input"):
         arguments.append(f"--input=float32[{','.join(map(str, ['B', *case['input']]))}]")
     elif lib in ("torchvision", "timm"):
         arguments.append("--input=float32[B,3,224,224]")
@@ -92,7 +95,7 @@ class Exporter:
         self._build = pathlib.Path(build)
         self._folder = self._build / "reference-models"
         self._folder.mkdir(exist_ok=True)
-        sources = sorted((HERE.parent.parent / "packaging" / "tidemark_export").glob("*.py")) + [HERE / "own_models.py"]
+        sources = sorted((HERE.parent.parent / "packaging" / "tidemark_export").glob("*.py")) + [HERE / "own_models.py", HERE / "user_models.py"]
         self._version = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
         self._worker = None
 
@@ -104,6 +107,8 @@ class Exporter:
         note = path.with_suffix(".json")
         if not note.exists():
             answer = self._export([*arguments, "-o", str(path)])
+            if answer["problem"] == DIED:
+                return None, None, DIED
             note.write_text(json.dumps(answer))
         answer = json.loads(note.read_text())
         return (path, answer["method"], None) if answer["method"] else (None, None, answer["problem"])
@@ -119,7 +124,7 @@ class Exporter:
         line = self._worker.stdout.readline()
         if not line:
             self._worker = None
-            return {"method": "", "problem": "the exporter died"}
+            return {"method": "", "problem": DIED}
         return json.loads(line)
 
     def close(self):

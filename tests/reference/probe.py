@@ -99,6 +99,6 @@ def settings_of(case):
         "cudnn_deterministic": case["deterministic"],
         "data_parallel": case["data_parallel"] or {},
         "iterations": case["iterations"],
-        "loss": "model" if case["lib"] == "transformers" and case["mode"] == "train" else "cross-entropy",
+        "loss": "model" if case["lib"] == "transformers" and case["mode"] == "train" else case["loss"],
     }
     return settings

@@ -9,7 +9,7 @@ import sys
 import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "packaging"))
-from tidemark_export import models  # noqa: E402
+from tidemark_export import InputSpec, models  # noqa: E402
 
 import own_models  # noqa: E402
 from blocks import Blocks  # noqa: E402
@@ -30,7 +30,7 @@ def completed(case):
 def build(case):
     if case["lib"] == "own":
         with models.WeightlessConstruction():
-            return own_models.build(case["model"], case["num_classes"] or 1000, case["config"])
+            return own_models.build(case["model"], case["num_classes"], case["config"])
     config = dict(case["config"])
     if case["num_classes"]:
         config["num_classes"] = case["num_classes"]
@@ -47,18 +47,47 @@ def returns_loss(case):
     return case["lib"] == "transformers" and case["mode"] == "train"
 
 
+def zeros_like_spec(text, batch, dtype=None):
+    """A tensor as `int64[B,32]` describes it; floating-point ones in the model's own type."""
+    spec = InputSpec.parse(text)
+    return torch.zeros([batch if size == "B" else size for size in spec.shape],
+                       dtype=dtype if dtype and spec.dtype.is_floating_point else spec.dtype)
+
+
 def batch_of(case, device, dtype):
-    """The input and the target as the host makes them, then moved to the device in this order."""
+    """The inputs and the target as the host makes them, then moved to the device in this order. `inputs` and `target`
+    describe those of models that take several inputs, or others than pictures and tokens."""
     batch = case["batch"]
-    if takes_tokens(case):
-        inputs = torch.zeros(batch, case["seq"], dtype=torch.int64)
+    if case["inputs"]:
+        inputs = [zeros_like_spec(text, batch, dtype) for text in case["inputs"]]
+    elif takes_tokens(case):
+        inputs = [torch.zeros(batch, case["seq"], dtype=torch.int64)]
     else:
         shape = case.get("input") or ([1024] if case["lib"] == "own" and case["model"] == "mlp" else [3, 224, 224])
-        inputs = torch.zeros(batch, *shape, dtype=dtype)
+        inputs = [torch.zeros(batch, *shape, dtype=dtype)]
     per_token = case["lib"] == "transformers" and case["model"].split("/")[0] in ("gpt2", "t5", "llama")
-    target = torch.zeros(inputs.shape if per_token else (batch,), dtype=torch.int64)
+    if case["target"]:
+        target = zeros_like_spec(case["target"], batch)
+    else:
+        target = torch.zeros(inputs[0].shape if per_token else (batch,), dtype=torch.int64)
     layout = {"memory_format": torch.channels_last} if case["channels_last"] else {}
-    return inputs.to(device, **layout), target.to(device)
+    return [tensor.to(device, **layout) for tensor in inputs], target.to(device)
+
+
+def first_of(output):
+    """The first floating-point tensor of what a model returned: the loss is made of it."""
+    if torch.is_tensor(output):
+        return output
+    parts = output.values() if isinstance(output, dict) else output
+    return next((first_of(part) for part in parts if not torch.is_tensor(part) or part.is_floating_point()), None)
+
+
+LOSSES = {
+    "cross-entropy": torch.nn.functional.cross_entropy,
+    "mse": torch.nn.functional.mse_loss,
+    "bce": torch.nn.functional.binary_cross_entropy_with_logits,
+    "mean": lambda output, target: output.mean(),
+}
 
 
 def optimizer_of(case, parameters):
@@ -212,7 +241,7 @@ class Loop:
 
     def _infer(self, recorder):
         with torch.inference_mode(), self.autocast():
-            output = self.model(self.inputs)
+            output = self.model(*self.inputs)
         recorder.phase("forward")
         if self.case["keep"]:
             self.output = output
@@ -254,21 +283,28 @@ class Loop:
         case = self.case
         if returns_loss(case):
             key = "pixel_values" if case["model"].startswith("vit") else "input_ids"
-            output = self.model(**{key: self.inputs, "labels": self.target})
+            output = self.model(**{key: self.inputs[0], "labels": self.target})
             self.loss = output.loss
             self.output = output if case["keep"] else None
         elif case["keep"]:
-            self.output = self.model(self.inputs)
+            self.output = self.model(*self.inputs)
             self.loss = self._loss(self.output)
         else:
-            self.loss = self._loss(self.model(self.inputs))
+            self.loss = self._loss(self.model(*self.inputs))
 
     def _loss(self, output):
         outputs = output if isinstance(output, tuple) else (output,)
         if not self.case["all_outputs"]:
-            outputs = outputs[:1]
-        losses = [torch.nn.functional.cross_entropy(part, self.target) for part in outputs]
+            outputs = (first_of(output),)
+        losses = [self._loss_of(part) for part in outputs]
         return losses[0] if len(losses) == 1 else sum(losses)
+
+    def _loss_of(self, output):
+        """Tokens are compared one by one."""
+        tokens = self.inputs[0].dim() == 2 and not self.inputs[0].is_floating_point()
+        if self.case["loss"] == "cross-entropy" and tokens and output.dim() == 3:
+            return LOSSES["cross-entropy"](output.view(-1, output.shape[-1]), self.target.view(-1))
+        return LOSSES[self.case["loss"]](output, self.target)
 
     def _update(self):
         if self.optimizer and self.scaler:

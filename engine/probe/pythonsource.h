@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torch::jit {
+struct Source;
+struct SourceRange;
+}
+
+namespace tidemark {
+
+/// One statement of a Python function, or the head of a compound one. Offsets count from the start of the text.
+struct Statement {
+    enum class Kind { Simple, If, Else, Loop, Function, Other };
+
+    Kind kind = Kind::Simple;
+    std::size_t begin = 0;
+    std::size_t end = 0;             ///< behind the statement; of a compound one, behind its last line
+    int suite = 0;                   ///< the suite that it stands in
+    int body = -1;                   ///< the suite that belongs to a compound statement, −1 for simple ones
+    int otherwise = -1;              ///< of an `if`: the statement `elif` or `else` behind it
+    std::vector<std::string> targets;  ///< the variables that it binds: "q" and "k" in `q, k = …` and in `for q, k in …`
+    /// `y = x` as {"y", "x"}, in the order of binding; `del y` and `y = None` as {"y", ""}.
+    std::vector<std::pair<std::string, std::string>> aliases;
+    bool changesSubscript = false;   ///< `x[1:] += y` and the like
+    bool bindsEmptyList = false;     ///< `features = []`
+};
+
+/// The statements of one function, as Python's own source has them.
+class PythonSource {
+public:
+    explicit PythonSource(std::string_view text);
+
+    const std::vector<Statement>& statements() const { return m_statements; }
+    /// The innermost statement, or head of a statement, around an offset; null in front of the first.
+    const Statement* at(std::size_t offset) const;
+    /// The suite around a suite, −1 for the outermost.
+    int outer(int suite) const { return m_suites[static_cast<std::size_t>(suite)].outer; }
+    /// The compound statement that a suite belongs to, null for the outermost.
+    const Statement* owner(int suite) const;
+    /// True where `suite` is `other` or lies in it.
+    bool isWithin(int suite, int other) const;
+    /// A place in the order in which the function first names its variables: arguments, then text. Python lets go of them
+    /// in this order. Nothing for names that are bound nowhere.
+    std::optional<std::size_t> orderOf(const std::string& variable) const;
+
+private:
+    struct Suite {
+        int outer = -1;
+        int owner = -1;
+    };
+    class Reader;
+
+    std::vector<Statement> m_statements;  ///< in the order of the text
+    std::vector<Suite> m_suites;
+    std::map<std::string, std::size_t> m_order;
+};
+
+/// The place in the source that the model was compiled from.
+struct SourcePlace {
+    const PythonSource* source = nullptr;  ///< null where the file kept none
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    const Statement* statement() const { return source ? source->at(begin) : nullptr; }
+};
+
+/// The sources of one model, each read once.
+class PythonSources {
+public:
+    /// Where an operator comes from.
+    SourcePlace placeOf(const torch::jit::SourceRange& range);
+    /// The variables that the statement around an operator binds: {"x1"} for one of `x1 = self.embed(x)`, {"q", "k"} for
+    /// one of `q, k = qkv.unbind(0)`. Empty where the file kept no source, and for statements that bind none.
+    std::vector<std::string> namesBoundAround(const torch::jit::SourceRange& range);
+
+private:
+    struct Known {
+        std::shared_ptr<torch::jit::Source> kept;  ///< so that its address stays its own
+        std::unique_ptr<PythonSource> source;
+    };
+    std::map<const torch::jit::Source*, Known> m_sources;
+};
+
+}  // namespace tidemark
