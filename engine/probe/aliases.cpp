@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <set>
+#include <utility>
 
 namespace tidemark {
 namespace {
@@ -45,9 +46,16 @@ public:
 private:
     /// `root`: the suite that the block was made from, −1 where that is not known. Returns how far the block came.
     Cursor followBlock(Block* block, Held& held, Cursor cursor, int root);
+    /// Runs what lies between the cursor and an operator of `next` at `place`. `again`: the operator ran before, in another
+    /// turn of a loop.
+    Cursor enter(const Statement& next, bool again, Held& held, Cursor cursor, Node* place);
     Cursor followConditional(Node* conditional, Held& held, Cursor cursor, const Statement* statement);
     Cursor followLoop(Node* loop, Held& held, Cursor cursor, const Statement* statement);
     void bindOutputs(Node* node, Held& held);
+    /// `x, _ = f(y)`: saving keeps no names that begin so.
+    void bindUnderscores(Node* node, const Statement& statement, Held& held);
+    /// `node`: the last operator of the statement.
+    void bindUnnamed(Node* node, const Statement& statement, Held& held);
 
     /// Those that run between the cursor and an operator of `next`.
     Statements between(const Cursor& cursor, const Statement& next) const;
@@ -62,12 +70,15 @@ private:
     Statements statementsWhere(std::size_t begin, std::size_t end, Wanted wanted) const;
 
     void apply(const Statements& statements, Held& held, Node* place);
+    /// `features = []` is saved without its name and its place.
+    void bindLists(const Statements& statements, Held& held);
     void apply(const Statement& statement, Held& held, Node* place);
 
     Graph& m_graph;
     const PythonSource* m_source;
     Variables& m_variables;
     PythonSources& m_sources;
+    std::vector<Node*> m_lists;  ///< empty ones without a name since the last statement
 };
 
 /// The whole of `if`, `elif` and `else`.
@@ -79,7 +90,7 @@ template <class Wanted>
 Follower::Statements Follower::statementsWhere(std::size_t begin, std::size_t end, Wanted wanted) const {
     Statements found;
     for (const Statement& statement : m_source->statements())
-        if (!statement.aliases.empty() && statement.begin >= begin && statement.begin < end && wanted(statement)) found.push_back(&statement);
+        if ((!statement.aliases.empty() || statement.bindsEmptyList) && statement.begin >= begin && statement.begin < end && wanted(statement)) found.push_back(&statement);
     return found;
 }
 
@@ -126,14 +137,26 @@ void Follower::apply(const Statement& statement, Held& held, Node* place) {
     torch::jit::WithInsertPoint here(place);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string& target = statement.aliases[i].first;
-        if (!values[i] && !held.count(target)) continue;
         makeBind(m_graph, values[i], target)->insertBefore(place);
         if (values[i]) held[target] = values[i];
         else held.erase(target);
     }
 }
 
+void Follower::bindLists(const Statements& statements, Held& held) {
+    std::vector<const Statement*> unnamed;
+    std::copy_if(statements.begin(), statements.end(), std::back_inserter(unnamed), [](const Statement* s) { return s->bindsEmptyList; });
+    if (unnamed.size() == m_lists.size()) {
+        for (std::size_t i = 0; i < unnamed.size(); ++i) {
+            makeBind(m_graph, m_lists[i]->output(), unnamed[i]->targets.front())->insertAfter(m_lists[i]);
+            held[unnamed[i]->targets.front()] = m_lists[i]->output();
+        }
+    }
+    m_lists.clear();
+}
+
 void Follower::apply(const Statements& statements, Held& held, Node* place) {
+    bindLists(statements, held);
     for (const Statement* statement : statements) apply(*statement, held, place);
 }
 
@@ -143,6 +166,32 @@ void Follower::bindOutputs(Node* node, Held& held) {
         if (variable.empty()) continue;
         if (holdsTensors(output->type())) held[variable] = output;
         else held.erase(variable);
+    }
+}
+
+void Follower::bindUnderscores(Node* node, const Statement& statement, Held& held) {
+    const auto& targets = statement.targets;
+    if (node->outputs().size() < 2 || node->outputs().size() != targets.size()) return;
+    const bool unpacks = node->kind() == c10::prim::TupleUnpack || node->kind() == c10::prim::ListUnpack;
+    const auto named = [&](std::size_t i) { return m_variables.bindingOf(node->outputs()[i]) == targets[i]; };
+    bool matches = unpacks;
+    for (std::size_t i = 0; i < targets.size(); ++i) matches |= named(i);
+    Node* place = node;
+    for (std::size_t i = 0; matches && i < targets.size(); ++i) {
+        Value* output = node->outputs()[i];
+        if (targets[i].front() != '_' || !holdsTensors(output->type())) continue;
+        place = makeBind(m_graph, output, targets[i])->insertAfter(place);
+        held[targets[i]] = output;
+    }
+}
+
+void Follower::bindUnnamed(Node* node, const Statement& statement, Held& held) {
+    if (!statement.keepsNoName || node->outputs().size() != 1 || !holdsTensors(node->output()->type())) return;
+    if (!m_variables.bindingOf(node->output()).empty()) return;
+    Node* place = node;
+    for (const std::string& target : statement.targets) {
+        place = makeBind(m_graph, node->output(), target)->insertAfter(place);
+        held[target] = node->output();
     }
 }
 
@@ -190,10 +239,27 @@ Cursor Follower::followLoop(Node* loop, Held& held, Cursor cursor, const Stateme
     return isStatement ? Cursor{statement->end, statement->suite} : cursor;
 }
 
+Cursor Follower::enter(const Statement& next, bool again, Held& held, Cursor cursor, Node* place) {
+    const Statement* loop = again || next.begin < cursor.offset ? loopBack(cursor, next) : nullptr;
+    if (loop) {
+        apply(behind(cursor, loop->end), held, place);
+        cursor = {loop == &next ? loop->end : loop->begin, loop->body};
+    }
+    if (next.begin <= cursor.offset) return cursor;
+    apply(between(cursor, next), held, place);
+    return {next.begin, next.suite};
+}
+
 Cursor Follower::followBlock(Block* block, Held& held, Cursor cursor, int root) {
     const Cursor begin = cursor;
     bindOutputs(block->param_node(), held);
-    std::set<std::tuple<std::size_t, std::size_t>> calls;  // of one turn of a loop that was unrolled
+    std::set<std::pair<std::size_t, std::size_t>> calls;  // of one turn of a loop that was unrolled
+    const Statement* current = nullptr;
+    Node* last = nullptr;  // of the current statement
+    const auto leave = [&] {
+        if (current && last) bindUnnamed(last, *current, held);
+        last = nullptr;
+    };
     const std::vector<Node*> nodes(block->nodes().begin(), block->nodes().end());
     for (Node* node : nodes) {
         if (node->kind() == c10::prim::Constant) continue;
@@ -201,19 +267,13 @@ Cursor Follower::followBlock(Block* block, Held& held, Cursor cursor, int root) 
         const Statement* statement = m_source && place.source == m_source ? place.statement() : nullptr;
         if (statement) {
             const bool again = isCall(node) && !calls.emplace(place.begin, place.end).second;
-            if (again || statement->begin < cursor.offset) {
-                if (const Statement* loop = loopBack(cursor, *statement)) {
-                    calls.clear();
-                    if (isCall(node)) calls.emplace(place.begin, place.end);
-                    apply(behind(cursor, loop->end), held, node);
-                    cursor = {loop == statement ? loop->end : loop->begin, loop->body};
-                }
-            }
-            if (statement->begin > cursor.offset) {
-                apply(between(cursor, *statement), held, node);
-                cursor = {statement->begin, statement->suite};
-            }
+            if (again) calls = {{place.begin, place.end}};
+            if (again || statement != current) leave();
+            cursor = enter(*statement, again, held, cursor, node);
+            current = statement;
         }
+        last = node;
+        if (isUnnamedList(node)) m_lists.push_back(node);
         const bool isHead = statement && place.begin == statement->begin;
         if (node->kind() == c10::prim::If) {
             cursor = followConditional(node, held, cursor, isHead ? statement : nullptr);
@@ -222,8 +282,10 @@ Cursor Follower::followBlock(Block* block, Held& held, Cursor cursor, int root) 
             bindOutputs(node, held);
         } else {
             bindOutputs(node, held);
+            if (current) bindUnderscores(node, *current, held);
         }
     }
+    leave();
     if (m_source) apply(atEnd(begin, cursor, root), held, block->return_node());
     return cursor;
 }

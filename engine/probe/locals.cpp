@@ -30,8 +30,10 @@ torch::jit::RegisterOperators registerHold({torch::jit::Operator(
     "tidemark::hold(...) -> ()",
     [](torch::jit::Stack& stack) {
         const auto count = static_cast<std::size_t>(torch::jit::pop(stack).toInt());
-        for (auto value = stack.end() - static_cast<std::ptrdiff_t>(count); value != stack.end(); ++value)
+        for (auto value = stack.end() - static_cast<std::ptrdiff_t>(count); value != stack.end(); ++value) {
             if (value->isTensorList() && value->use_count() == 1) emptyFromTheBack(std::move(*value).toTensorList());
+            *value = c10::IValue();
+        }
         torch::jit::drop(stack, count);
     },
     c10::AliasAnalysisKind::CONSERVATIVE)});

@@ -122,12 +122,8 @@ void addAlias(std::string_view target, std::string_view value, Statement& statem
 /// `a, b = x, y` by element, `a = b = x` by target.
 void addAliases(const std::vector<std::string_view>& targets, std::string_view value, Statement& statement) {
     const auto values = elementsOf(value);
-    const bool isExpression = values.size() == 1 && !isName(values.front());
     for (const std::string_view target : targets) {
         const auto names = elementsOf(target);
-        // Of `a = b = f(x)`, the value has the first name.
-        if (isExpression && names.size() == 1 && target != targets.front() && isName(trimmed(targets.front())))
-            addAlias(names.front(), trimmed(targets.front()), statement);
         if (names.size() != values.size()) continue;
         for (std::size_t i = 0; i < names.size(); ++i) addAlias(names[i], values[i], statement);
     }
@@ -154,12 +150,15 @@ void readAssignment(std::string_view text, Statement& statement) {
     for (const std::size_t place : places) {
         const std::string_view target = text.substr(begin, place - begin);
         targets.push_back(trimmed(target.substr(0, findOutside(target, 0, ":"))));  // `a: Type`
+        if (targets.back().empty()) return;
         addNames(targets.back(), statement.targets);
         begin = place + 1;
     }
     const std::string_view value = trimmed(text.substr(begin));
     statement.bindsEmptyList = value == "[]" && statement.targets.size() == 1;
     addAliases(targets, value, statement);
+    const bool isChain = targets.size() > 1 && statement.targets.size() == targets.size();
+    statement.keepsNoName = statement.aliases.empty() && (isChain || (targets.front().front() == '_' && isName(targets.front())));
 }
 
 /// `for i, x in …`

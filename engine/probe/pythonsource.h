@@ -29,6 +29,7 @@ struct Statement {
     std::vector<std::string> targets;  ///< the variables that it binds: "q" and "k" in `q, k = …` and in `for q, k in …`
     /// `y = x` as {"y", "x"}, in the order of binding; `del y` and `y = None` as {"y", ""}.
     std::vector<std::pair<std::string, std::string>> aliases;
+    bool keepsNoName = false;        ///< `a = b = f(x)` and `_ = f(x)`: TorchScript names what it binds after nothing
     bool changesSubscript = false;   ///< `x[1:] += y` and the like
     bool bindsEmptyList = false;     ///< `features = []`
 };

@@ -213,6 +213,14 @@ void StepRun::endPhase() {
     if (m_recorder.running()) m_recorder.endPhase();
 }
 
+/// A tuple that Python refers to no more lets go of its last element first.
+void dropFromTheBack(c10::IValue value) {
+    if (!value.isTuple()) return;
+    std::vector<c10::IValue> elements = value.toTupleRef().elements().vec();
+    value = c10::IValue();
+    while (!elements.empty()) elements.pop_back();
+}
+
 void StepRun::forward(bool train, bool synchronise) {
     const PrecisionScope autocast(m_settings.precision);
     if (m_distributed) m_distributed->beforeForward(synchronise);
@@ -234,7 +242,7 @@ void StepRun::forward(bool train, bool synchronise) {
         m_loss = std::move(loss).value();
     }
     if (m_settings.keepOutput) m_out = std::move(out);
-    out = c10::IValue();
+    else dropFromTheBack(std::move(out));
     if (!train) return;
     if (m_settings.accumulate > 1) m_loss = m_loss / m_settings.accumulate;
 }

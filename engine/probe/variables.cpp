@@ -4,6 +4,7 @@
 #include <torch/csrc/jit/runtime/custom_operator.h>
 #include <torch/csrc/jit/runtime/graph_iterator.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace tidemark {
@@ -23,11 +24,8 @@ c10::Symbol bindSymbol() {
     return kBind;
 }
 
-/// `features = []` is saved without its name; nothing else makes an empty list of tensors.
-bool isEmptyTensorList(const Node* node) {
-    if (node->kind() != c10::prim::ListConstruct || !node->inputs().empty()) return false;
-    const auto type = node->output()->type()->cast<c10::ListType>();
-    return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
+bool isBound(const Value* value) {
+    return std::any_of(value->uses().begin(), value->uses().end(), [](const torch::jit::Use& use) { return use.user->kind() == bindSymbol(); });
 }
 
 }  // namespace
@@ -46,11 +44,19 @@ bool holdsTensors(const c10::TypePtr& type) {
     return false;
 }
 
+bool isUnnamedList(const Node* node) {
+    if (node->kind() != c10::prim::ListConstruct || !node->inputs().empty()) return false;
+    const auto type = node->output()->type()->cast<c10::ListType>();
+    return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
+}
+
 const PythonSource* sourceOf(std::shared_ptr<Graph> graph, PythonSources& sources) {
+    std::map<const PythonSource*, int> found;
     torch::jit::DepthFirstGraphNodeIterator nodes(graph);
     for (const Node* node = nodes.next(); node; node = nodes.next())
-        if (const PythonSource* source = sources.placeOf(node->sourceRange()).source) return source;
-    return nullptr;
+        if (const PythonSource* source = sources.placeOf(node->sourceRange()).source) ++found[source];
+    const auto most = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == found.end() ? nullptr : most->first;
 }
 
 Node* makeBind(Graph& graph, Value* value, const std::string& variable) {
@@ -66,7 +72,7 @@ std::string Variables::bindingOf(const Value* value) {
         bindingOf(value->node()->input());  // its number counts
         return value->node()->s(c10::attr::name);
     }
-    if (isEmptyTensorList(value->node())) return nameOfEmptyList(value->node());
+    if (isUnnamedList(value->node())) return isBound(value) ? "" : std::string("%").append(value->debugName());
     const std::string name = variableName(value);
     if (name.empty()) return name;
     const auto known = m_variables.find(name);
@@ -113,11 +119,6 @@ std::string Variables::byNumber(const std::string& name, std::size_t stemSize) c
     const auto previous = m_numbers.find(stem);
     const bool continues = previous != m_numbers.end() ? std::stoi(name.substr(stemSize)) > previous->second : m_names.count(stem) > 0;
     return continues ? stem : name;
-}
-
-std::string Variables::nameOfEmptyList(const Node* node) {
-    const Statement* statement = m_sources.placeOf(node->sourceRange()).statement();
-    return statement && statement->bindsEmptyList ? statement->targets.front() : std::string("%").append(node->output()->debugName());
 }
 
 }  // namespace tidemark

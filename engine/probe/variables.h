@@ -19,7 +19,10 @@ std::string variableName(const torch::jit::Value* value);
 /// True for types whose values may be or contain tensors.
 bool holdsTensors(const c10::TypePtr& type);
 
-/// The source of a function: that of its first operator that has one; null where the file kept none.
+/// An empty list of tensors without a name. `features = []` is saved so, and nothing else makes such a list.
+bool isUnnamedList(const torch::jit::Node* node);
+
+/// The source of a function: that of most of its operators, for some come from elsewhere; null where the file kept none.
 const PythonSource* sourceOf(std::shared_ptr<torch::jit::Graph> graph, PythonSources& sources);
 
 /// A node that binds a variable to a value and has no other effect. Without `value`, the variable lets go of what it held.
@@ -41,7 +44,6 @@ private:
     std::vector<std::string> boundInSource(const torch::jit::Value* value);
     std::string inSource(const std::string& name, const torch::jit::Value* value);
     std::string byNumber(const std::string& name, std::size_t stemSize) const;
-    std::string nameOfEmptyList(const torch::jit::Node* node);
 
     const std::set<std::string>& m_names;
     PythonSources& m_sources;
