@@ -5,6 +5,7 @@
 #include "engine/probe/branches.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
+#include "engine/probe/pythonoperators.h"
 #include "engine/probe/pythonsource.h"
 #include "engine/probe/recurrent.h"
 #include "engine/probe/specialise.h"
@@ -69,6 +70,7 @@ Result<Model> Model::open(const std::string& path, const ModelFile& file) {
     typeEmptyConstants(model.m_module);
     PythonSources sources;
     subscriptAsPython(model.m_module, sources);
+    operatorsAsPython(model.m_module, sources);
     const bool marked = keepAsMarked(model.m_module);
     const std::set<std::string> variables = variableNames(model.m_module);
     routeModuleCalls(model.m_module);

@@ -392,8 +392,8 @@ Error nameLayer(Error error, const Model& model, int layer, std::string_view pha
     return error;
 }
 
-/// Runs the forward pass once without gradients for the shapes of the outputs, which the targets follow.
-Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings) {
+/// Runs the forward pass once for the shapes of the outputs, which the targets follow.
+Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings, bool gradients) {
     std::vector<at::Tensor> shapes;
     std::optional<Error> failure;
     const ModuleCallPolicy policy{model.layerOf(), {}, nullptr};
@@ -401,7 +401,7 @@ Result<std::vector<at::Tensor>> outputsOf(Model& model, const Settings& settings
     try {
         model.putOnDevice(settings);
         // Not inference mode: LibTorch keeps cuDNN's dropout state for good, and training could not save it.
-        at::NoGradGuard noGrad;
+        const at::AutoGradMode mode(gradients);
         const PrecisionScope autocast(settings.precision);
         const Inputs inputs = makeInputs(model, settings);
         const c10::IValue out = model.module().get_method("forward")(inputs.positional, inputs.named);
@@ -472,7 +472,9 @@ Result<Measurement> measureMode(Model& model, const Settings& settings, Detail d
     if (detail.peaksOnly) recorded = -1;
     for (int attempt = 0; attempt < 3; ++attempt) {
         if (!outputs.tensors) {
-            auto told = outputsOf(model, settings);
+            auto told = outputsOf(model, settings, false);
+            // A model that differentiates while it runs, for a gradient penalty, cannot do so without gradients.
+            if (!told && settings.mode != StepMode::Infer) told = outputsOf(model, settings, true);
             if (!told) return told.error();
             outputs = {std::move(told).value(), true};
         }

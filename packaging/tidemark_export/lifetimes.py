@@ -8,13 +8,14 @@ recorded where Python let it go. PyTorch runs such a file as any other; Tidemark
 import contextlib
 import warnings
 import weakref
+from typing import List, Optional, Tuple
 from unittest import mock
 
 import torch
 from torch.overrides import TorchFunctionMode
 
 # Here functions of Python ask first whether a mode takes them over as a whole. They are to be seen from the inside.
-ASKING = (torch.nn.functional, torch.functional, torch._tensor)
+ASKING = (torch.nn.functional, torch.functional, torch._tensor, torch.overrides)
 QUESTIONS = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
 
 
@@ -22,9 +23,22 @@ def tidemark_kept_until_here(tensor: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
+def gru_cell(input: torch.Tensor, hx: torch.Tensor, w_ih: torch.Tensor, w_hh: torch.Tensor,
+             b_ih: Optional[torch.Tensor] = None, b_hh: Optional[torch.Tensor] = None) -> torch.Tensor:
+    return torch.gru_cell(input, hx, w_ih, w_hh, b_ih, b_hh)
+
+
+def lstm_cell(input: torch.Tensor, hx: List[torch.Tensor], w_ih: torch.Tensor, w_hh: torch.Tensor,
+              b_ih: Optional[torch.Tensor] = None,
+              b_hh: Optional[torch.Tensor] = None) -> Tuple[torch.Tensor, torch.Tensor]:
+    return torch.lstm_cell(input, hx, w_ih, w_hh, b_ih, b_hh)
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # TorchScript warns of its age
     MARK = torch.jit.script(tidemark_kept_until_here)
+    # Tracing looks into these and writes down the many operators that they are on the CPU; a GPU has one for all.
+    WHOLE = {function.__name__: torch.jit.script(function) for function in (gru_cell, lstm_cell)}
 
 
 class Lifetimes(TorchFunctionMode):
@@ -42,6 +56,8 @@ class Lifetimes(TorchFunctionMode):
             for name in QUESTIONS:
                 if hasattr(module, name):
                     self._patches.enter_context(mock.patch.object(module, name, lambda *tensors: False))
+        for name, function in WHOLE.items():
+            self._patches.enter_context(mock.patch.object(torch._VF, name, function))
         # What dies with the variables of a module's forward dies inside that module, what died before it outside.
         state = torch._C.TracingState
         enter, leave = state.push_scope, state.pop_scope

@@ -66,12 +66,14 @@ def batch_of(case, device, dtype):
         shape = case.get("input") or ([1024] if case["lib"] == "own" and case["model"] == "mlp" else [3, 224, 224])
         inputs = [torch.zeros(batch, *shape, dtype=dtype)]
     per_token = case["lib"] == "transformers" and case["model"].split("/")[0] in ("gpt2", "t5", "llama")
-    if case["target"]:
+    if case["loss"] == "mean":
+        target = None
+    elif case["target"]:
         target = zeros_like_spec(case["target"], batch)
     else:
         target = torch.zeros(inputs[0].shape if per_token else (batch,), dtype=torch.int64)
     layout = {"memory_format": torch.channels_last} if case["channels_last"] else {}
-    return [tensor.to(device, **layout) for tensor in inputs], target.to(device)
+    return [tensor.to(device, **layout) for tensor in inputs], None if target is None else target.to(device)
 
 
 def first_of(output):

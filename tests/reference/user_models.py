@@ -116,7 +116,7 @@ class Aliases(nn.Module):
         a, b = x, kept
         a, b = b, a
         x = self.second(x)
-        if x.shape[0] > 2:
+        if x.shape[1] > 2:
             residual = x
             x = x.detach() * 2
             x = x + 1
@@ -639,3 +639,90 @@ class ResidualByHand(nn.Module):
         pooled = F.adaptive_avg_pool2d(out, (1, 1))
         flat = torch.flatten(pooled, 1)
         return self.fc(flat)
+
+
+class LoopsWithGradients(nn.Module):
+    """Loops over tensors and lists whose elements are trained."""
+
+    def __init__(self, classes=10, width=64):
+        super().__init__()
+        self.input = nn.Linear(width, width)
+        self.step = nn.Linear(width, width)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x: Tensor):
+        x = self.input(x)
+        rows: List[Tensor] = []
+        for row in x.transpose(0, 1):
+            rows.append(torch.tanh(self.step(row)))
+        sums = torch.zeros_like(rows[0])
+        for i, row in enumerate(x.unbind(1)):
+            wide = row.repeat(1, 4)
+            sums = sums + wide[:, i:i + x.size(2)] * rows[i]
+        more = [self.step(part) for part in torch.split(x, 3, dim=1)]
+        for a, b in zip(x, x.flip(0)):
+            sums = sums + (a * b).sum()
+        first = torch.cat(more, 1).mean(1)
+        scores: Dict[str, Tensor] = {}
+        for name in ["one", "two"]:
+            scores[name] = first * 2
+        while sums.dim() > 2:
+            sums = sums.sum(0)
+        pairs: List[Tuple[Tensor, Tensor]] = []
+        for k in range(3):
+            left = first * k
+            right = torch.sigmoid(left)
+            pairs.append((left, right))
+        for left, right in pairs:
+            first = first + left * right
+        return self.head(first + sums + scores["one"])
+
+
+class Beam(nn.Module):
+    """Nested loops, a function of its own, lists of lists, early returns within loops."""
+
+    def __init__(self, classes=10, width=64):
+        super().__init__()
+        self.cell = nn.LSTMCell(width, width)
+        self.norm = nn.LayerNorm(width)
+        self.mix = nn.Linear(2 * width, width)
+        self.head = nn.Linear(width, classes)
+
+    def scored(self, h: Tensor, memory: Tensor) -> Tensor:
+        best = h
+        for i in range(memory.size(1)):
+            candidate = memory[:, i]
+            joined = torch.cat([candidate, h], dim=-1)
+            joined = torch.relu(self.mix(joined))
+            if i % 2 == 0:
+                scale = joined.mean(-1, keepdim=True)
+                best = best + scale * candidate
+            else:
+                offset = joined * 0.5
+                best = best - offset
+            if i > 5:
+                return best
+        return self.norm(best)
+
+    def forward(self, x: Tensor):
+        h = torch.zeros(x.size(0), x.size(2), device=x.device)
+        c = torch.zeros_like(h)
+        layers: List[List[Tensor]] = []
+        for round in range(2):
+            states: List[Tensor] = []
+            for t in range(x.size(1)):
+                h_prev, c_prev = h, c
+                h, c = self.cell(x[:, t], (h, c))
+                if t > 0:
+                    h = h + h_prev
+                states.append(h)
+            layers.append(states)
+            x = torch.stack(states, dim=1)
+            c = c * 0.5
+        h = self.scored(h, x)
+        total = h
+        for states in layers:
+            for state in states[::2]:
+                total = total + state.detach()
+        _, largest = total.max(dim=0, keepdim=True)
+        return self.head(total + largest.to(total.dtype))
