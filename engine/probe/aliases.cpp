@@ -66,6 +66,7 @@ private:
     /// The innermost loop whose next turn takes the cursor back to `next`; null where there is none.
     const Statement* loopBack(const Cursor& cursor, const Statement& next) const;
     const Statement* loopAround(int suite) const;
+    Statements sideOfAliases(const Statement& conditional) const;
     template <class Wanted>
     Statements statementsWhere(std::size_t begin, std::size_t end, Wanted wanted) const;
 
@@ -78,6 +79,7 @@ private:
     const PythonSource* m_source;
     Variables& m_variables;
     PythonSources& m_sources;
+    const Statement* m_latest = nullptr;  ///< the one that the latest operator is of
     std::vector<Node*> m_lists;  ///< empty ones without a name since the last statement
 };
 
@@ -86,11 +88,34 @@ std::size_t endOf(const PythonSource& source, const Statement& statement) {
     return statement.otherwise < 0 ? statement.end : endOf(source, source.statements()[static_cast<std::size_t>(statement.otherwise)]);
 }
 
+bool leavesNothing(const Statement& statement) { return !statement.aliases.empty() && !statement.unlessItRan; }
+
+/// A conditional on what was known when the model was compiled is not in the graph. When nothing of it ran, that side ran
+/// which consists of aliases.
+Follower::Statements Follower::sideOfAliases(const Statement& conditional) const {
+    std::vector<Statements> sides;
+    bool complete = false;
+    for (const Statement* part = &conditional; part && !complete;
+         part = part->otherwise < 0 ? nullptr : &m_source->statements()[static_cast<std::size_t>(part->otherwise)]) {
+        Statements inside;
+        for (const Statement& statement : m_source->statements())
+            if (statement.suite == part->body) inside.push_back(&statement);
+        if (std::all_of(inside.begin(), inside.end(), [](const Statement* s) { return leavesNothing(*s); })) sides.push_back(inside);
+        complete = part->kind == Statement::Kind::Else;
+    }
+    return complete && sides.size() == 1 ? sides.front() : Statements();
+}
+
 template <class Wanted>
 Follower::Statements Follower::statementsWhere(std::size_t begin, std::size_t end, Wanted wanted) const {
     Statements found;
-    for (const Statement& statement : m_source->statements())
-        if ((!statement.aliases.empty() || statement.bindsEmptyList) && statement.begin >= begin && statement.begin < end && wanted(statement)) found.push_back(&statement);
+    for (const Statement& statement : m_source->statements()) {
+        if (statement.begin < begin || statement.begin >= end || !wanted(statement)) continue;
+        if (!statement.aliases.empty() || statement.bindsEmptyList) found.push_back(&statement);
+        if (statement.kind != Statement::Kind::If || statement.isContinuation || &statement == m_latest) continue;
+        const Statements side = sideOfAliases(statement);
+        found.insert(found.end(), side.begin(), side.end());
+    }
     return found;
 }
 
@@ -157,7 +182,8 @@ void Follower::bindLists(const Statements& statements, Held& held) {
 
 void Follower::apply(const Statements& statements, Held& held, Node* place) {
     bindLists(statements, held);
-    for (const Statement* statement : statements) apply(*statement, held, place);
+    for (const Statement* statement : statements)
+        if (!statement->unlessItRan || statement != m_latest) apply(*statement, held, place);
 }
 
 void Follower::bindOutputs(Node* node, Held& held) {
@@ -209,6 +235,8 @@ Cursor Follower::followConditional(Node* conditional, Held& held, Cursor cursor,
         branches.push_back(held);
         const Cursor end = followBlock(conditional->blocks()[i], branches.back(), cursor, root);
         if (end.offset > reached.offset) reached = end;
+        const bool isElif = i == 1 && otherwise && otherwise->kind == Statement::Kind::If;
+        if (isElif && end.offset == cursor.offset) apply(sideOfAliases(*otherwise), branches.back(), conditional->blocks()[i]->return_node());
     }
     // What only a branch bound is not known behind it.
     std::erase_if(held, [&](const auto& known) {
@@ -270,7 +298,7 @@ Cursor Follower::followBlock(Block* block, Held& held, Cursor cursor, int root) 
             if (again) calls = {{place.begin, place.end}};
             if (again || statement != current) leave();
             cursor = enter(*statement, again, held, cursor, node);
-            current = statement;
+            current = m_latest = statement;
         }
         last = node;
         if (isUnnamedList(node)) m_lists.push_back(node);

@@ -119,6 +119,18 @@ void addAlias(std::string_view target, std::string_view value, Statement& statem
         statement.aliases.emplace_back(target, value == "None" ? std::string_view() : value);
 }
 
+/// Of `x if c else f(x)` the one side that is a variable; empty where both are or none is.
+std::string_view variableOfTernary(std::string_view value) {
+    static const std::regex kTernary(R"(^(\S+)\s+if\s[\s\S]*\selse\s+([\s\S]+)$)");
+    static const std::regex kOther(R"(^([\s\S]+?)\s+if\s[\s\S]*\selse\s+(\w+)$)");
+    std::cmatch match;
+    const auto part = [&](std::size_t i) { return std::string_view(match[i].first, static_cast<std::size_t>(match[i].length())); };
+    const char* end = value.data() + value.size();
+    if (std::regex_match(value.data(), end, match, kTernary) && isName(part(1)) && !isName(part(2))) return part(1);
+    if (std::regex_match(value.data(), end, match, kOther) && !isName(part(1)) && isName(part(2))) return part(2);
+    return {};
+}
+
 /// `a, b = x, y` by element, `a = b = x` by target.
 void addAliases(const std::vector<std::string_view>& targets, std::string_view value, Statement& statement) {
     const auto values = elementsOf(value);
@@ -157,6 +169,9 @@ void readAssignment(std::string_view text, Statement& statement) {
     const std::string_view value = trimmed(text.substr(begin));
     statement.bindsEmptyList = value == "[]" && statement.targets.size() == 1;
     addAliases(targets, value, statement);
+    const std::string_view side = targets.size() == 1 ? variableOfTernary(value) : std::string_view();
+    statement.unlessItRan = !side.empty();
+    if (statement.unlessItRan) addAlias(targets.front(), side, statement);
     const bool isChain = targets.size() > 1 && statement.targets.size() == targets.size();
     statement.keepsNoName = statement.aliases.empty() && (isChain || (targets.front().front() == '_' && isName(targets.front())));
 }
@@ -296,6 +311,7 @@ private:
             Statement& before = statements[static_cast<std::size_t>(i)];
             if (before.suite != suite) continue;
             if (before.kind == Statement::Kind::If) before.otherwise = index;
+            statements[static_cast<std::size_t>(index)].isContinuation = true;
             return;
         }
     }

@@ -726,3 +726,42 @@ class Beam(nn.Module):
                 total = total + state.detach()
         _, largest = total.max(dim=0, keepdim=True)
         return self.head(total + largest.to(total.dtype))
+
+
+class KnownBranches(nn.Module):
+    """Conditionals that are decided when the model is built."""
+
+    def __init__(self, classes=10, width=256):
+        super().__init__()
+        self.shortcut = None
+        self.proj = nn.Linear(width, width)
+        self.norm = nn.Identity()
+        self.use_scale = False
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x: Tensor):
+        x = x * 2
+        kept = self.proj(x)
+        x = torch.tanh(x) + kept.detach()
+        kept = x if self.shortcut is None else self.shortcut(x)
+        x = self.norm(x)
+        x = x.detach() + 1
+        x = x * 2
+        x = x + kept
+        if self.shortcut is None:
+            identity = x
+        else:
+            identity = self.shortcut(x)
+        x = x.detach() * 3
+        x = torch.sigmoid(x)
+        x = x * 3 + identity.mean()
+        if self.use_scale:
+            identity = self.norm(x)
+        elif self.shortcut is not None:
+            identity = self.shortcut(x)
+        else:
+            identity = x
+        x = self.proj(x).detach()
+        x = x * 0.5
+        x = x + 1
+        return self.head(x)
