@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/pythonsource.h"
 
-#include <torch/csrc/jit/frontend/source_range.h>
-
 #include <algorithm>
 #include <regex>
 
@@ -347,23 +345,6 @@ bool PythonSource::isWithin(int suite, int other) const {
 std::optional<std::size_t> PythonSource::orderOf(const std::string& variable) const {
     const auto found = m_order.find(variable);
     return found == m_order.end() ? std::nullopt : std::optional(found->second);
-}
-
-SourcePlace PythonSources::placeOf(const torch::jit::SourceRange& range) {
-    if (!range.source()) return {};
-    const auto original = range.findSourceRangeThatGenerated();
-    if (!original || !original->source()) return {};
-    Known& known = m_sources[original->source().get()];
-    if (!known.source) {
-        known.kept = original->source();
-        known.source = std::make_unique<PythonSource>(known.kept->text_str().str());
-    }
-    return {known.source.get(), original->start(), original->end()};
-}
-
-std::vector<std::string> PythonSources::namesBoundAround(const torch::jit::SourceRange& range) {
-    const Statement* statement = placeOf(range).statement();
-    return statement ? statement->targets : std::vector<std::string>();
 }
 
 }  // namespace tidemark

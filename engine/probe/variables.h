@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/probe/pythonsource.h"
+#include "engine/probe/sourceplaces.h"
 
 #include <torch/csrc/jit/ir/ir.h>
 

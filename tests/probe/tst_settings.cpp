@@ -31,6 +31,7 @@ private slots:
     void everyParameterHasItsGradient();
     void inferenceHasNeitherGradientsNorState();
     void evaluationHoldsWhatTrainingLeft();
+    void targetsOfErrorsHaveTheTypeOfTheData();
     void trainingAndEvaluationIsTheLargerOfBoth();
     void trainingBeforeEvaluationIsTraining();
     void autocastKeepsTheWeights_data();
@@ -131,6 +132,22 @@ void TestProbeSettings::inferenceHasNeitherGradientsNorState() {
         QCOMPARE(m.peakPhase, std::string("forward"));
         QCOMPARE(categoryOf(m, Category::Weights), categoryOf(training, Category::Weights));
         QVERIFY(m.steady.allocated < training.steady.allocated);
+    }
+}
+
+void TestProbeSettings::targetsOfErrorsHaveTheTypeOfTheData() {
+    m_probe->open("mlp");
+    const auto target = [&](const char* loss, const char* precision) {
+        const auto inputWith = [&](const char* kind) {
+            return categoryOf(m_probe->measure({{"batch", 4096}, {"loss", kind}, {"precision", precision}}), Category::Input);
+        };
+        return inputWith(loss) - inputWith("mean");
+    };
+    for (const char* loss : {"mse", "bce"}) {
+        const Bytes full = target(loss, "fp32");
+        QCOMPARE(full, Bytes{4096 * 256 * 4});  // as large as the output
+        QCOMPARE(target(loss, "amp-fp16"), full);
+        QCOMPARE(target(loss, "bf16") * 2, full);
     }
 }
 
