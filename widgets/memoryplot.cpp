@@ -318,11 +318,12 @@ void MemoryPlot::paintMarks(QPainter& painter, bool) {
     paintOutOfMemory(painter);
 }
 
+bool MemoryPlot::isLow() const { return plotArea().height() < kTagHeight * 5; }
+
 /// Each other variant is named where its line leaves the plot.
 void MemoryPlot::paintSeriesNames(QPainter& painter) {
     const QRectF area = plotArea();
-    // The legend has them as well, and a low plot no room for both cursor and names.
-    if (area.height() < kTagHeight * 5) return;
+    if (isLow()) return;
     for (const auto& series : m_others) {
         if (m_hiddenOthers.contains(series.name)) continue;
         const auto inSight = std::find_if(series.points.rbegin(), series.points.rend(), [&](const MemoryPoint& p) {
@@ -368,6 +369,7 @@ void MemoryPlot::paintLargest(QPainter& painter) {
     if (x < area.left() - 0.5 || x > area.right() + 0.5) return;
     painter.setPen(QPen(theme().good, 1.4, Qt::DotLine));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    if (isLow()) return;
     const QString text = tr("largest that fits: %1").arg(countText(*m_largest));
     const bool leftward = x > area.center().x();
     // Not over the card's own words, which lie low where the axis reaches far beyond the card.

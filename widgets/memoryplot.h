@@ -115,6 +115,8 @@ private:
     void paintCapacity(QPainter& painter);
     void paintLargest(QPainter& painter);
     void paintCursor(QPainter& painter);
+    /// No room for all the words beside its lines: those that legend and verdict say as well are left out.
+    bool isLow() const;
     void paintSeriesNames(QPainter& painter);
     QColor seriesColor(const MemorySeries& series) const;
     std::int64_t snapped(double pixel) const;

@@ -224,7 +224,7 @@ QStringList Writer::piecesOf(const QString& words, double points, double width, 
             while (fitting > 1 && textWidth(piece.left(fitting), points, weight) > width) --fitting;
             // After a sign that names are joined with, where there is one.
             qsizetype joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[=,/]")), fitting - 1);
-            if (joint <= 0) joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[._:-]")), fitting - 1);
+            if (joint <= 0) joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[._:-]|[a-z](?=[A-Z])")), fitting - 1);
             const qsizetype length = joint > 0 ? joint + 1 : fitting;
             pieces << piece.left(length);
             piece.remove(0, length);

@@ -25,10 +25,10 @@ QString unitText(ByteUnits units) { return units == ByteUnits::Binary ? Report::
 std::vector<ReportCell> comparedRow(const ReportCell& name, const BytesPair& pair, ByteUnits units) {
     const Bytes delta = pair.delta();
     QString change;
-    if (pair.a.count != 0 && delta.count != 0)
-        change = percentText(static_cast<double>(delta.count) / static_cast<double>(pair.a.count))
-                     .replace(QLatin1Char('-'), QChar(0x2212));
     const QString sign = delta.count > 0 ? QStringLiteral("+") : QString();
+    if (pair.a.count != 0 && delta.count != 0)
+        change = sign + percentText(static_cast<double>(delta.count) / static_cast<double>(pair.a.count))
+                     .replace(QLatin1Char('-'), QChar(0x2212));
     return {name,
             {mebibytesNumber(pair.a, units), 0, name.strong},
             {mebibytesNumber(pair.b, units), 0, name.strong},

@@ -143,6 +143,7 @@ QString Theme::styleSheet() const {
         {"down", arrow("arrow-down")},
         {"up", arrow("arrow-up")},
         {"right", arrow("arrow-right")},
+        {"left", arrow("arrow-left")},
         {"tick", arrow("tick")},
         {"close", arrow("close")},
     };

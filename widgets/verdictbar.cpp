@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "widgets/verdictbar.h"
 
+#include "widgets/elidedlabel.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -33,8 +34,8 @@ QString iconName(VerdictBar::State state) {
 VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent),
       m_icon(new QLabel(this)),
-      m_headline(new QLabel(this)),
-      m_detail(new QLabel(this)),
+      m_headline(new ElidedLabel(this)),
+      m_detail(new ElidedLabel(this)),
       m_work(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
@@ -45,9 +46,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     m_headline->setFont(large);
     m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_headline->setFocusPolicy(Qt::NoFocus);
-    m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_detail->setProperty("muted", true);
-    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_detail->setFocusPolicy(Qt::NoFocus);
     m_work->setProperty("muted", true);
@@ -75,20 +74,18 @@ VerdictBar::VerdictBar(QWidget* parent)
 }
 
 void VerdictBar::setVerdict(State state, const QString& headline, const QString& detail) {
-    if (state == m_state && headline == m_headline->text() && detail == m_detail->text()) return;
+    if (state == m_state && headline == m_headline->words() && detail == m_detail->words()) return;
     const bool recolored = state != m_state;
     m_state = state;
-    m_headline->setText(headline);
-    m_headline->setToolTip(headline);
-    m_detail->setText(detail);
-    m_detail->setToolTip(detail);
+    m_headline->setWords(headline);
+    m_detail->setWords(detail);
     m_detail->setVisible(!detail.isEmpty());
     setAccessibleDescription(headline);
     if (recolored) refresh();
 }
 
-QString VerdictBar::headline() const { return m_headline->text(); }
-QString VerdictBar::detail() const { return m_detail->text(); }
+QString VerdictBar::headline() const { return m_headline->words(); }
+QString VerdictBar::detail() const { return m_detail->words(); }
 
 void VerdictBar::setBusy(bool busy, const QString& what) {
     m_work->setText(what);

@@ -9,6 +9,8 @@ class QToolButton;
 
 namespace tidemark {
 
+class ElidedLabel;
+
 /// The answer in words, with an icon and a colour that say the same.
 class VerdictBar : public QFrame {
     Q_OBJECT
@@ -38,8 +40,8 @@ private:
 
     State m_state = State::Idle;
     QLabel* m_icon;
-    QLabel* m_headline;
-    QLabel* m_detail;
+    ElidedLabel* m_headline;
+    ElidedLabel* m_detail;
     QLabel* m_work;
     QProgressBar* m_progress;
     QToolButton* m_cancel;

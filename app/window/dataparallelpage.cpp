@@ -47,6 +47,8 @@ DataParallelPage::DataParallelPage(Session& session, QWidget* parent)
     m_table->setAccessibleName(tr("Ways to train on several cards"));
     m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->header()->setStretchLastSection(true);
+    // Rows are as high as the words of the last column need, once its width is known.
+    connect(m_table->header(), &QHeaderView::sectionResized, m_table, &QTreeWidget::doItemsLayout, Qt::QueuedConnection);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

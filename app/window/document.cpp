@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QHash>
 
+#include <optional>
+
 namespace tidemark {
 namespace {
 
@@ -26,11 +28,12 @@ void applyChange(nlohmann::json& target, const nlohmann::json& before, const nlo
 
 class PlanEdit : public QUndoCommand {
 public:
-    PlanEdit(Document& document, Plan after, Document::StepName name, const QString& key)
+    PlanEdit(Document& document, Plan after, std::optional<QString> file, Document::StepName name, const QString& key)
         : QUndoCommand(name()),
           m_document(document),
           m_before(document.plan()),
           m_after(std::move(after)),
+          m_otherFile(std::move(file)),
           m_name(std::move(name)),
           m_key(key) {
         m_age.start();
@@ -38,8 +41,8 @@ public:
 
     void rename() { setText(m_name()); }
 
-    void undo() override { m_document.apply(m_before); }
-    void redo() override { m_document.apply(m_after); }
+    void undo() override { show(m_before); }
+    void redo() override { show(m_after); }
     int id() const override { return m_key.isEmpty() ? -1 : static_cast<int>(qHash(m_key) & 0x7fffffff); }
 
     bool mergeWith(const QUndoCommand* other) override {
@@ -52,9 +55,16 @@ public:
     }
 
 private:
+    void show(const Plan& plan) {
+        const QString file = m_document.file();
+        m_document.apply(plan, m_otherFile.value_or(file));
+        if (m_otherFile) m_otherFile = file;
+    }
+
     Document& m_document;
     Plan m_before;
     Plan m_after;
+    std::optional<QString> m_otherFile;  ///< of the plan out of sight, where the step came with another file
     Document::StepName m_name;
     QString m_key;
     QElapsedTimer m_age;
@@ -82,7 +92,13 @@ const Variant* Document::current() const {
 }
 
 void Document::edit(const Plan& plan, const StepName& name, const QString& key) {
-    if (plan != m_plan) m_undo.push(new PlanEdit(*this, plan, name, key));
+    if (plan != m_plan) m_undo.push(new PlanEdit(*this, plan, {}, name, key));
+}
+
+void Document::open(const Plan& plan, const StepName& name, const QString& file) {
+    if (m_plan.isEmpty()) return reset(plan, file);
+    m_undo.push(new PlanEdit(*this, plan, file, name, {}));
+    if (!file.isEmpty()) m_undo.setClean();
 }
 
 void Document::renameSteps() {
@@ -94,7 +110,7 @@ void Document::renameSteps() {
 void Document::reset(const Plan& plan, const QString& file) {
     m_undo.clear();
     m_file = file;
-    apply(plan);
+    apply(plan, file);
     emit fileChanged();
 }
 
@@ -104,9 +120,12 @@ void Document::setSaved(const QString& file) {
     emit fileChanged();
 }
 
-void Document::apply(const Plan& plan) {
+void Document::apply(const Plan& plan, const QString& file) {
     m_plan = plan;
+    const bool renamed = m_file != file;
+    m_file = file;
     emit changed();
+    if (renamed) emit fileChanged();
 }
 
 }  // namespace tidemark

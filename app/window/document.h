@@ -58,6 +58,9 @@ public:
     /// Replaces the plan as one step of undo. Steps with the same non-empty key that follow each other closely, as
     /// while a slider is dragged, become one.
     void edit(const Plan& plan, const StepName& name, const QString& key = {});
+    /// Another plan in the place of this one, as a step of undo, so that a file opened by mistake costs nothing. `file`
+    /// is where it is saved; empty for a model.
+    void open(const Plan& plan, const StepName& name, const QString& file = {});
     /// Says the steps of undo in another language.
     void renameSteps();
     /// Starts anew: nothing to undo, nothing unsaved.
@@ -73,7 +76,7 @@ signals:
 
 private:
     friend class PlanEdit;
-    void apply(const Plan& plan);
+    void apply(const Plan& plan, const QString& file);
 
     Plan m_plan;
     QUndoStack m_undo;

@@ -81,7 +81,7 @@ void MainWindow::openModel(const QString& file) {
     }
     plan.variants.push_back(std::move(variant));
     m_errors->dismiss();
-    m_document.reset(plan);
+    m_document.open(plan, [] { return tr("Open model"); });
     if (QFileInfo::exists(file)) m_store.addRecentFile(file);
 }
 
@@ -93,7 +93,7 @@ void MainWindow::openPlan(const QString& file) {
     }
     for (Variant& variant : plan.value().variants) variant.id = m_document.newId();
     m_errors->dismiss();
-    m_document.reset(plan.value(), file);
+    m_document.open(plan.value(), [] { return tr("Open plan"); }, file);
     m_store.addRecentFile(file);
 }
 

@@ -3127,6 +3127,14 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>Change %1</source>
         <translation>更改%1</translation>
     </message>
+    <message>
+        <source>Open model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation>打开计划</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::MemoryPlot</name>

@@ -819,6 +819,47 @@ private slots:
                  qPrintable(QStringLiteral("%1 × %2").arg(least.width()).arg(least.height())));
     }
 
+    void undoAfterSavingKeepsTheFile() {
+        openModel();
+        find<BatchSlider>()->setValue(48);
+        const QString file = m_folder->filePath("saved.tidemark");
+        QVERIFY(savePlan(m_window->document().plan(), file).ok());
+        m_window->document().setSaved(file);
+        m_window->document().undoStack()->undo();
+        QCOMPARE(m_window->document().file(), file);
+        m_window->document().undoStack()->redo();
+        QVERIFY(!m_window->document().isModified());
+        m_window->openFile(modelFile("other.pt"));
+        QVERIFY(m_window->document().file().isEmpty());
+        m_window->document().undoStack()->undo();
+        QCOMPARE(m_window->document().file(), file);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+
+    void openingAnotherFileCanBeUndone() {
+        openModel("first.pt");
+        m_window->duplicateVariant();
+        find<BatchSlider>()->setValue(48);
+        const Plan before = m_window->document().plan();
+        const QString file = m_folder->filePath("kept.tidemark");
+        QVERIFY(savePlan(before, file).ok());
+        m_window->openFile(modelFile("bad.pt"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<VerdictBar>()->state(), VerdictBar::State::Failed, kPatience);
+        QCOMPARE(m_window->document().plan().variants.size(), std::size_t(1));
+        m_window->document().undoStack()->undo();
+        QVERIFY(m_window->document().plan() == before);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(!find<ErrorBar>()->isVisible());
+        QVERIFY(find<VerdictBar>()->headline().startsWith("Fits"));
+        m_window->openFile(file);
+        QCOMPARE(m_window->document().file(), file);
+        QVERIFY(!m_window->isWindowModified());
+        m_window->document().undoStack()->undo();
+        QVERIFY(m_window->document().file().isEmpty());
+        QVERIFY(m_window->document().plan() == before);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+
     void fileDeletedWhileOpenLeavesItsFigures() {
         openModel();
         QVERIFY(QFile::remove(m_folder->filePath("net.pt")));

@@ -88,8 +88,8 @@ private:
 
     /// The boxes beside the mouse, with a mark to compare with.
     void readouts() {
-        for (PlotBase* plot : {static_cast<PlotBase*>(m_window.findChild<MemoryPlot*>()),
-                               static_cast<PlotBase*>(m_window.findChild<TimelinePlot*>())}) {
+        for (PlotBase* plot : {static_cast<PlotBase*>(m_window.findChild<MemoryPlot*>(QStringLiteral("memory"))),
+                               static_cast<PlotBase*>(m_window.findChild<TimelinePlot*>(QStringLiteral("step")))}) {
             const QRect axes = plot->axisRect()->rect();
             move(plot, axes.topLeft() + QPoint(axes.width() / 4, axes.height() / 2));
             QKeyEvent mark(QEvent::KeyPress, Qt::Key_M, Qt::NoModifier);
