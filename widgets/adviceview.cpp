@@ -2,16 +2,15 @@
 #include "widgets/adviceview.h"
 
 #include "widgets/optionallabel.h"
+#include "widgets/pagelayout.h"
 #include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace tidemark {
 namespace {
@@ -29,18 +28,8 @@ AdviceView::AdviceView(QWidget* parent)
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_table(new QTreeWidget(m_splitter)),
       m_plot(new CheckpointPlot(m_splitter)) {
-    auto* title = new QLabel(tr("What would take less"), this);
-    title->setProperty("heading", true);
-    m_hint->setProperty("muted", true);
-    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_apply->setText(tr("Apply"));
     m_apply->setToolTip(tr("Change the settings as the chosen row says; a double click does the same"));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(16, 4, 10, 4);
-    row->addWidget(title);
-    row->addSpacing(8);
-    row->addWidget(m_hint, 1);
-    row->addWidget(m_apply);
     m_table->setHeaderLabels(
         {tr("Change"), tr("Process"), tr("Saves"), tr("Fits"), tr("Cost"), tr("Also changes")});
     for (const int column : {Process, Saves})
@@ -59,13 +48,7 @@ AdviceView::AdviceView(QWidget* parent)
     m_splitter->setStretchFactor(1, 2);
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(row);
-    column->addWidget(m_splitter, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
+    layOutPage(this, tr("What would take less"), m_hint, {m_apply}, m_splitter);
     m_plot->hide();
     connect(m_apply, &QToolButton::clicked, this, &AdviceView::applyCurrent);
     connect(m_table, &QTreeWidget::itemActivated, this, &AdviceView::applyCurrent);

@@ -4,19 +4,23 @@
 #include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "widgets/optionallabel.h"
+#include "widgets/pagelayout.h"
 #include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace tidemark {
+namespace {
+
+constexpr QSize kAroundWords{16, 6};
+
+}  // namespace
 
 DataParallelPage::DataParallelPage(Session& session, QWidget* parent)
     : QWidget(parent),
@@ -24,18 +28,8 @@ DataParallelPage::DataParallelPage(Session& session, QWidget* parent)
       m_hint(new OptionalLabel(this)),
       m_apply(new QToolButton(this)),
       m_table(new QTreeWidget(this)) {
-    auto* title = new QLabel(tr("Allocated on each card"), this);
-    title->setProperty("heading", true);
-    m_hint->setProperty("muted", true);
-    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_apply->setText(tr("Plan this way"));
     m_apply->setToolTip(tr("Change the settings to the chosen way; a double click does the same"));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(16, 4, 10, 4);
-    row->addWidget(title);
-    row->addSpacing(8);
-    row->addWidget(m_hint, 1);
-    row->addWidget(m_apply);
     m_table->setHeaderLabels({tr("Way"), tr("Allocated"), tr("Beside one card"), tr("Where it is from")});
     for (const int column : {Allocated, Difference})
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -47,15 +41,8 @@ DataParallelPage::DataParallelPage(Session& session, QWidget* parent)
     m_table->setAccessibleName(tr("Ways to train on several cards"));
     m_table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->header()->setStretchLastSection(true);
-    // Rows are as high as the words of the last column need, once its width is known.
-    connect(m_table->header(), &QHeaderView::sectionResized, m_table, &QTreeWidget::doItemsLayout, Qt::QueuedConnection);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(row);
-    column->addWidget(m_table, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
+    connect(m_table->header(), &QHeaderView::sectionResized, this, &DataParallelPage::fitRows, Qt::QueuedConnection);
+    layOutPage(this, tr("Allocated on each card"), m_hint, {m_apply}, m_table);
     connect(m_apply, &QToolButton::clicked, this, &DataParallelPage::applyCurrent);
     connect(m_table, &QTreeWidget::itemActivated, this, &DataParallelPage::applyCurrent);
     connect(m_table, &QTreeWidget::currentItemChanged, this, [this] { m_apply->setEnabled(chosen().has_value()); });
@@ -144,12 +131,23 @@ void DataParallelPage::fill() {
         QString difference = deltaText(more, m_units);
         if (range) difference = tr("%1 to %2").arg(difference, deltaText(row.high - rows.front().allocated, m_units));
         auto* item = new QTreeWidgetItem(
-            m_table, {localText(row.name), range ? tr("%1 to %2").arg(size(row.allocated), size(row.high)) : size(row.allocated),
-                      difference, localText(row.assumption)});
+            m_table,
+            {localText(row.name), range ? tr("%1 to %2").arg(size(row.allocated), size(row.high)) : size(row.allocated),
+             difference, localText(row.assumption)});
         for (const int column : {Allocated, Difference})
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         item->setToolTip(Allocated, exactText(row.allocated));
         item->setToolTip(Basis, item->text(Basis));
+    }
+    fitRows();
+}
+
+void DataParallelPage::fitRows() {
+    const QRect room(0, 0, qMax(1, m_table->columnWidth(Basis) - kAroundWords.width()), 1000);
+    for (int row = 0; row < m_table->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_table->topLevelItem(row);
+        const int words = m_table->fontMetrics().boundingRect(room, Qt::TextWordWrap, item->text(Basis)).height();
+        item->setSizeHint(Basis, QSize(0, words + kAroundWords.height()));
     }
 }
 

@@ -45,6 +45,8 @@ private:
     void measureAnew();
     void take(std::size_t step, MeasurementPtr measurement);
     void fill();
+    /// Rows as high as the words of the last column need.
+    void fitRows();
     /// The settings of the chosen row; empty for one that is estimated.
     std::optional<Settings> chosen() const;
     void applyCurrent();

@@ -4,16 +4,15 @@
 #include "app/window/pagevariants.h"
 #include "app/window/variantplanner.h"
 #include "widgets/optionallabel.h"
+#include "widgets/pagelayout.h"
 #include "widgets/settingspanel.h"
 #include "widgets/tablecopy.h"
 #include "widgets/text.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace tidemark {
 namespace {
@@ -37,16 +36,6 @@ InputSets::InputSets(Session& session, QWidget* parent)
       m_remove(button(tr("Remove"), tr("Remove the chosen set"), this)),
       m_plan(button(tr("Plan this set"), tr("Make the chosen set the inputs of the step"), this)),
       m_table(new QTableWidget(0, ColumnCount, this)) {
-    auto* title = new QLabel(tr("Sets of inputs"), this);
-    title->setProperty("heading", true);
-    m_hint->setProperty("muted", true);
-    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(16, 4, 10, 4);
-    row->addWidget(title);
-    row->addSpacing(8);
-    row->addWidget(m_hint, 1);
-    for (QToolButton* command : {m_add, m_remove, m_plan}) row->addWidget(command);
     m_table->setHorizontalHeaderLabels({tr("Inputs"), tr("Allocated"), tr("Reserved"), tr("Process"), tr("Fits")});
     for (const int column : {Allocated, Reserved, Process})
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -62,13 +51,7 @@ InputSets::InputSets(Session& session, QWidget* parent)
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAccessibleName(tr("Sets of inputs"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(row);
-    column->addWidget(m_table, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
+    layOutPage(this, tr("Sets of inputs"), m_hint, {m_add, m_remove, m_plan}, m_table);
     connect(m_table, &QTableWidget::cellChanged, this, &InputSets::readCell);
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int now) {
         const bool isSet = now > 0 && now < static_cast<int>(m_rows.size());

@@ -685,6 +685,10 @@ private slots:
             QVERIFY(item->text(DataParallelPage::Allocated).startsWith(sizeText(row.allocated, ByteUnits::Binary)));
             QCOMPARE(item->text(DataParallelPage::Basis), QString::fromStdString(row.assumption.english()));
         }
+        const auto heightOf = [&](int row) {
+            return page->table()->visualItemRect(page->table()->topLevelItem(row)).height();
+        };
+        QTRY_VERIFY(heightOf(6) > heightOf(0));  // more words than one line holds
         page->table()->selectAll();
         QTest::keySequence(page->table(), QKeySequence::Copy);
         const QStringList copied = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
