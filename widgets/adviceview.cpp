@@ -30,8 +30,7 @@ AdviceView::AdviceView(QWidget* parent)
       m_plot(new CheckpointPlot(m_splitter)) {
     m_apply->setText(tr("Apply"));
     m_apply->setToolTip(tr("Change the settings as the chosen row says; a double click does the same"));
-    m_table->setHeaderLabels(
-        {tr("Change"), tr("Process"), tr("Saves"), tr("Fits"), tr("Cost"), tr("Also changes")});
+    m_table->setHeaderLabels({tr("Change"), tr("Process"), tr("Saves"), tr("Fits"), tr("Cost"), tr("Also changes")});
     for (const int column : {Process, Saves})
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     new TableCopy(m_table);

@@ -317,7 +317,8 @@ QString ComparisonView::selectionText() const {
     for (QModelIndex index = m_model->index(0, 0); index.isValid(); index = m_view->indexBelow(index))
         if (m_view->selectionModel()->isSelected(index)) {
             QStringList fields;
-            for (int column = 0; column < ColumnCount; ++column) fields << index.siblingAtColumn(column).data().toString();
+            for (int column = 0; column < ColumnCount; ++column)
+                fields << index.siblingAtColumn(column).data().toString();
             text += line(fields);
         }
     return text;

@@ -68,7 +68,8 @@ private:
     bool isFolder() const { return QDir::isAbsolutePath(m_hint); }
     int hintHeight(int width) const {
         const QRect room(0, 0, qMax(1, width), 1000);
-        return isFolder() ? fontMetrics().height() : fontMetrics().boundingRect(room, Qt::TextWordWrap, m_hint).height();
+        return isFolder() ? fontMetrics().height()
+                          : fontMetrics().boundingRect(room, Qt::TextWordWrap, m_hint).height();
     }
 
     QString m_hint;

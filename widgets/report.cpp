@@ -38,7 +38,7 @@ constexpr double kCellPoints = 8;
 constexpr double kLeading = 1.4;
 constexpr double kHeadingHeight = 36;
 constexpr double kSmallestHeading = 9;
-constexpr int kMostRuns = 5;  ///< until the contents name the pages on which their sections are
+constexpr int kMostRuns = 5;          ///< until the contents name the pages on which their sections are
 constexpr double kLongestKept = 300;  ///< what is kept together on a page; longer tables may be divided
 
 Qt::Alignment alignmentOf(const ReportColumn& column) { return column.isNumber ? Qt::AlignRight : Qt::AlignLeft; }
@@ -224,7 +224,8 @@ QStringList Writer::piecesOf(const QString& words, double points, double width, 
             while (fitting > 1 && textWidth(piece.left(fitting), points, weight) > width) --fitting;
             // After a sign that names are joined with, where there is one.
             qsizetype joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[=,/]")), fitting - 1);
-            if (joint <= 0) joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[._:-]|[a-z](?=[A-Z])")), fitting - 1);
+            if (joint <= 0)
+                joint = piece.lastIndexOf(QRegularExpression(QStringLiteral("[._:-]|[a-z](?=[A-Z])")), fitting - 1);
             const qsizetype length = joint > 0 ? joint + 1 : fitting;
             pieces << piece.left(length);
             piece.remove(0, length);

@@ -28,7 +28,7 @@ std::vector<ReportCell> comparedRow(const ReportCell& name, const BytesPair& pai
     const QString sign = delta.count > 0 ? QStringLiteral("+") : QString();
     if (pair.a.count != 0 && delta.count != 0)
         change = sign + percentText(static_cast<double>(delta.count) / static_cast<double>(pair.a.count))
-                     .replace(QLatin1Char('-'), QChar(0x2212));
+                            .replace(QLatin1Char('-'), QChar(0x2212));
     return {name,
             {mebibytesNumber(pair.a, units), 0, name.strong},
             {mebibytesNumber(pair.b, units), 0, name.strong},

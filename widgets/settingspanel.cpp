@@ -375,10 +375,11 @@ void SettingsPanel::showDataParallel() {
     m_cards->setEnabled(m_settings.mode != StepMode::Infer);
     m_bucketCap->setValue(m_settings.dataParallel.bucketCapMiB);
     m_parallelBox->setVisible(cards > 1);
-    m_cardsHint->setText(cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel; the page Data parallel sets ZeRO "
-                                      "beside it.")
-                                       .arg(cards)
-                                   : tr("Cards that share a batch under DistributedDataParallel."));
+    m_cardsHint->setText(
+        cards > 1 ? tr("The step on each of %1 cards under DistributedDataParallel; the page Data parallel sets ZeRO "
+                       "beside it.")
+                        .arg(cards)
+                  : tr("Cards that share a batch under DistributedDataParallel."));
 }
 
 void SettingsPanel::setGpus(const std::vector<Gpu>& gpus) {

@@ -185,9 +185,10 @@ void showShortcutsDialog(QWidget* parent, const QMenuBar* menus) {
             row(Help::tr("Smallest, largest of the scale"), Help::tr("Home, End")) +
             row(Help::tr("Largest that fits"), Help::tr("Double-click"));
     html += QStringLiteral("</table><h3>%1</h3><table width='100%' cellpadding='3'>").arg(Help::tr("Tables"));
-    html += row(Help::tr("Copy the selected rows with their headers"),
-                QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText)) +
-            row(Help::tr("Do what the row says: plan a size, apply advice, find a layer"), Help::tr("Enter, double-click"));
+    html +=
+        row(Help::tr("Copy the selected rows with their headers"),
+            QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText)) +
+        row(Help::tr("Do what the row says: plan a size, apply advice, find a layer"), Help::tr("Enter, double-click"));
     html += QStringLiteral("</table><h3>%1</h3><table width='100%' cellpadding='3'>").arg(Help::tr("Plots"));
     html += row(Help::tr("Zoom"), Help::tr("Wheel, + and −")) +
             row(Help::tr("Zoom the memory axis"), Help::tr("Ctrl+wheel")) +

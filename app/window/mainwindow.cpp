@@ -233,7 +233,8 @@ void MainWindow::connectWidgets() {
     connect(m_memory, &MemoryPlot::capacityWished, this,
             [=, this](Bytes capacity) { setMemory(memoryFor(capacity, m_document.plan().reserve)); });
     connect(m_settings, &SettingsPanel::reserveChanged, this, [this](const Reserve& reserve) {
-        editPlan([&](Plan& plan) { plan.reserve = reserve; }, [] { return tr("Change reserve"); }, QStringLiteral("reserve"));
+        editPlan([&](Plan& plan) { plan.reserve = reserve; }, [] { return tr("Change reserve"); },
+                 QStringLiteral("reserve"));
     });
     connect(m_memory, &MemoryPlot::xPicked, this,
             [this](qint64 batch) { m_settings->batchSlider()->setValue(static_cast<int>(batch)); });
@@ -249,7 +250,8 @@ void MainWindow::connectWidgets() {
     m_insightPages->connectViews(m_timeline, m_layers);
     connect(m_insightPages, &InsightPages::settingsWished, this, &MainWindow::editSettings);
     connect(m_insightPages->inputSets(), &InputSets::setsWished, this, [this](const InputSets::Sets& sets) {
-        editPlan([&](Plan& plan) { plan.variants[plan.current].inputSets = sets; }, [] { return tr("Change sets of inputs"); });
+        editPlan([&](Plan& plan) { plan.variants[plan.current].inputSets = sets; },
+                 [] { return tr("Change sets of inputs"); });
     });
     connect(m_insightPages->adviceFinder(), &AdviceFinder::changed, this, &MainWindow::writePendingReports);
     connect(m_insightPages, &InsightPages::failed, m_errors, &ErrorBar::showError);
@@ -322,7 +324,8 @@ void MainWindow::chooseGpu(const QString& id) {
         plan.gpu = id.toStdString();
         plan.memory = {};
     };
-    editPlan(choose, [] { return tr("Change GPU"); }, QStringLiteral("gpu"));
+    editPlan(
+        choose, [] { return tr("Change GPU"); }, QStringLiteral("gpu"));
 }
 
 const Gpu* MainWindow::gpuById(const std::string& id) const {

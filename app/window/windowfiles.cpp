@@ -93,7 +93,8 @@ void MainWindow::openPlan(const QString& file) {
     }
     for (Variant& variant : plan.value().variants) variant.id = m_document.newId();
     m_errors->dismiss();
-    m_document.open(plan.value(), [] { return tr("Open plan"); }, file);
+    m_document.open(
+        plan.value(), [] { return tr("Open plan"); }, file);
     m_store.addRecentFile(file);
 }
 

@@ -98,8 +98,7 @@ RealCudnn* RealCudnn::load(const std::string& path, std::string* problem) {
 bool RealCudnn::resolve(void* library, std::string* problem) {
     const auto find = [&](auto* function, const char* name) {
         *function = reinterpret_cast<std::remove_pointer_t<decltype(function)>>(dlsym(library, name));
-        if (!*function && problem->empty())
-            *problem = said(Message::tr("this cuDNN has no {}", name));
+        if (!*function && problem->empty()) *problem = said(Message::tr("this cuDNN has no {}", name));
     };
     find(&m_version, "cudnnGetVersion");
     find(&m_errorString, "cudnnGetErrorString");

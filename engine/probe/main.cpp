@@ -171,8 +171,10 @@ void writeReadings(const RealDevice& device, int milliseconds, int descriptor, s
 Message explainedLoadFailure(const Arguments& arguments) {
     const std::string raw = dlerror();
     if (!arguments.real) return Message::tr("LibTorch cannot be loaded: {}.", raw);
-    return Message::tr("LibTorch cannot use the GPU because NVIDIA's libraries are not all installed ({}); packaging/quickstart "
-                       "installs them where it finds a driver.", raw);
+    return Message::tr(
+        "LibTorch cannot use the GPU because NVIDIA's libraries are not all installed ({}); packaging/quickstart "
+        "installs them where it finds a driver.",
+        raw);
 }
 
 void addOptions(CLI::App& app, Arguments& arguments) {
@@ -252,7 +254,8 @@ int main(int argc, char** argv) {
     void* step = dlopen((libraries / "libtidemark_step.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!step) return fail(explainedLoadFailure(arguments), options.outputDescriptor);
     const auto serve = reinterpret_cast<decltype(&tidemarkServe)>(dlsym(step, "tidemarkServe"));
-    if (!serve) return fail(Message::tr("libtidemark_step.so is from another version; build again."), options.outputDescriptor);
+    if (!serve)
+        return fail(Message::tr("libtidemark_step.so is from another version; build again."), options.outputDescriptor);
     if (real && arguments.gauge > 0)
         std::thread(writeReadings, std::cref(*real), arguments.gauge, options.outputDescriptor, std::ref(outputLock)).detach();
     // LibTorch's autograd threads and cuDNN's exit handlers do not survive an orderly shutdown.

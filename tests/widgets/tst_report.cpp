@@ -172,14 +172,19 @@ private slots:
         ReportContent c = content();
         const std::string longName(60, 'n');
         for (int i = 0; i < 6; ++i)
-            c.comparisons.push_back({QStringLiteral("%1 %2").arg(QString::fromStdString(longName)).arg(i), "other", {}, {}, {},
+            c.comparisons.push_back({QStringLiteral("%1 %2").arg(QString::fromStdString(longName)).arg(i),
+                                     "other",
+                                     {},
+                                     {},
+                                     {},
                                      compare(c.model, *c.detail, c.model, *c.detail)});
         QTemporaryDir folder;
         const QString file = folder.filePath("report.pdf");
         QVERIFY(writeReport(c, file).ok());
         const QStringList pages =
             QString::fromUtf8(run("pdftotext", {"-layout", file, "-"})).split('\f', Qt::SkipEmptyParts);
-        for (const char* title : {"One training step", "What the peak consists of", "Layers", "What the figures rest on"}) {
+        for (const char* title :
+             {"One training step", "What the peak consists of", "Layers", "What the figures rest on"}) {
             const auto found = QRegularExpression(QStringLiteral("%1 \\((\\d+)\\)").arg(title)).match(pages[0]);
             QVERIFY2(found.hasMatch(), title);
             const int page = found.captured(1).toInt();

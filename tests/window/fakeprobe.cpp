@@ -9,8 +9,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <string_view>
 #include <string>
+#include <string_view>
 #include <thread>
 
 using namespace tidemark;

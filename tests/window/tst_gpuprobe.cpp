@@ -102,8 +102,8 @@ private slots:
             plan.variants[1].settings.checkpoint.mode = CheckpointMode::All;
         }
         m_window->document().edit(plan, [] { return QStringLiteral("other"); });
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled() && m_window->findChild<ComparisonView*>()->model()->rowCount() == 2,
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->isSettled() && m_window->findChild<ComparisonView*>()->model()->rowCount() == 2, kPatience);
         const Bytes second = m_window->currentPlanner()->exact()->steady.allocated;
         const std::array<qint64, 3> peaks{first.count, second.count, (second - first).count};
         QVERIFY(peaks[2] != 0);

@@ -654,7 +654,8 @@ private slots:
         installLanguage(*qApp, "zh_CN");
         newWindow();
         m_window->openFile(modelFile("net.pt"));
-        QTRY_COMPARE_WITH_TIMEOUT(find<ErrorBar>()->message(), QStringLiteral("无法加载 LibTorch：no file。"), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(find<ErrorBar>()->message(), QStringLiteral("无法加载 LibTorch：no file。"),
+                                  kPatience);
         qunsetenv("FAKE_PROBE_CANNOT_START");
         newWindow();
         openModel();
@@ -751,8 +752,8 @@ private slots:
             << QByteArray(R"({"format": "tidemark-plan", "variants": [{"model": "a.pt", "input_sets": [[1]]}]})");
         QTest::newRow("reserve of all")
             << QByteArray(R"({"format": "tidemark-plan", "reserve_fraction": 7, "variants": [{"model": "a.pt"}]})");
-        QTest::newRow("a newer version")
-            << QByteArray(R"({"format": "tidemark-plan", "version": 99, "variants": [{"model": "a.pt"}]})");
+        QTest::newRow("a newer version") << QByteArray(
+            R"({"format": "tidemark-plan", "version": 99, "variants": [{"model": "a.pt"}]})");
         QTest::newRow("not UTF-8") << QByteArray("{\"format\": \"tidemark-plan\", \"gpu\": \"\xff\xfe\", \"variants\": [{}]}");
     }
 
