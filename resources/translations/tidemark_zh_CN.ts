@@ -4221,6 +4221,22 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>there is no cuDNN beside LibTorch, and TIDEMARK_CUDNN names none</source>
         <translation>LibTorch 旁没有 cuDNN，TIDEMARK_CUDNN 也未指定</translation>
     </message>
+    <message>
+        <source>The model has no layer {}; there is none in {}.</source>
+        <translation>模型没有层 {}；{} 中没有任何层。</translation>
+    </message>
+    <message>
+        <source>The model has no layer {}; those in {} are {}.</source>
+        <translation>模型没有层 {}；{} 中的层有 {}。</translation>
+    </message>
+    <message>
+        <source>The axis {} has two sizes, {} and {}.</source>
+        <translation>轴 {} 有两个大小：{} 和 {}。</translation>
+    </message>
+    <message>
+        <source>{} was written by torch.export; Tidemark reads TorchScript. {}</source>
+        <translation>{} 由 torch.export 写出；Tidemark 读取 TorchScript。{}</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::PeakHeader</name>
