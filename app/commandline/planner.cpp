@@ -59,6 +59,8 @@ Result<PlanResult> Planner::plan(const QString& model, const Settings& settings,
     result.model = std::move(info).value();
     const auto inputs = inputsOf(result);
     if (!inputs) return inputs.error();
+    for (const auto& [axis, size] : settings.axes)
+        if (auto problem = problemWithAxis(result.model, settings, axis)) return *problem;
 
     MeasureRequest request;
     request.model = model;

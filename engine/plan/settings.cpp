@@ -7,6 +7,7 @@
 
 #include <array>
 #include <charconv>
+#include <map>
 #include <utility>
 
 namespace tidemark {
@@ -142,6 +143,19 @@ Message violationOf(const AllocatorSettings& a) {
     const int divisions = a.roundupPower2Divisions;
     if (divisions < 0 || divisions > 64 || (divisions & (divisions - 1)) != 0)
         return Message::tr("roundup_power2_divisions must be a power of two up to 64.");
+    return {};
+}
+
+/// An axis that one input gives a size has it wherever it is named: float32[B,3,S=224,S].
+Message shareAxisSizes(std::vector<InputSpec>* inputs) {
+    std::map<std::string, std::int64_t> sizes;
+    for (const InputSpec& input : *inputs)
+        for (const Dim& dim : input.shape)
+            if (dim.size > 0 && !dim.axis.empty() && dim.axis != "B" && sizes.try_emplace(dim.axis, dim.size).first->second != dim.size)
+                return Message::tr("The axis {} has two sizes, {} and {}.", dim.axis, sizes[dim.axis], dim.size);
+    for (InputSpec& input : *inputs)
+        for (Dim& dim : input.shape)
+            if (const auto known = sizes.find(dim.axis); known != sizes.end()) dim.size = known->second;
     return {};
 }
 
@@ -326,6 +340,7 @@ Result<Settings> withSetting(const Settings& settings, std::string_view assignme
 }
 
 Result<Settings> validated(Settings settings) {
+    if (Message conflict = shareAxisSizes(&settings.inputs); !conflict.empty()) return invalid(std::move(conflict));
     if (Message violation = violationOf(settings); !violation.empty()) return invalid(std::move(violation));
     return settings;
 }

@@ -56,6 +56,15 @@ Result<Model> Model::open(const std::string& path) {
 }
 
 Result<Model> Model::open(const std::string& path, const ModelFile& file) {
+    try {
+        return prepared(path, file);
+    } catch (const std::exception& e) {
+        return unusableModelFile(path, e.what());
+    }
+}
+
+/// With the graphs that the step runs.
+Model Model::prepared(const std::string& path, const ModelFile& file) {
     Model model;
     model.m_module = file.module;
     model.m_info.file = path;

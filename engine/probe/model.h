@@ -69,6 +69,7 @@ public:
 
 private:
     Model() = default;
+    static Model prepared(const std::string& path, const ModelFile& file);
     void describeLayers(const torch::jit::Module& module, const std::string& path, const std::string& name, int parent);
     void collectSlots(const torch::jit::Module& module, int layer);
     void collectLists(const torch::jit::Module& module, std::size_t firstSlot);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -89,6 +90,11 @@ Error notTorchScript(const std::string& name, PyTorchStreamReader& reader) {
     if (reader.hasRecord("data.pkl"))
         return fileError(ErrorCode::NotTorchScript,
                          Message::tr("{} was written by torch.save (a state_dict or a pickled model): it holds weights, not the program of a model. {}",
+                                     name, howToExport()));
+    const std::vector<std::string> records = reader.getAllRecords();
+    if (std::find(records.begin(), records.end(), "archive_format") != records.end())
+        return fileError(ErrorCode::NotTorchScript,
+                         Message::tr("{} was written by torch.export; Tidemark reads TorchScript. {}",
                                      name, howToExport()));
     return otherArchive(name);
 }
@@ -214,5 +220,7 @@ Result<ModelFile> readModelFile(const std::string& path) {
         return refusal(name, e.what());
     }
 }
+
+Error unusableModelFile(const std::string& path, const std::string& complaint) { return refusal(nameOfFile(path), complaint); }
 
 }  // namespace tidemark

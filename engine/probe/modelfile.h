@@ -30,4 +30,8 @@ Result<bool> checkLooksLikeTorchScript(const std::string& path);
 /// file larger than this machine's memory opens. Errors name the file and say what to do.
 Result<ModelFile> readModelFile(const std::string& path);
 
+/// What to say of a file that is TorchScript when LibTorch complains of what it holds: parts of it are read only once
+/// they are used.
+Error unusableModelFile(const std::string& path, const std::string& complaint);
+
 }  // namespace tidemark

@@ -4,6 +4,7 @@
 #include "engine/plan/errors.h"
 #include "engine/plan/measurement.h"
 #include "engine/plan/modelinfo.h"
+#include "engine/plan/modelsettings.h"
 #include "engine/probe/checkpoint.h"
 #include "engine/probe/cudacontext.h"
 #include "engine/probe/model.h"
@@ -123,6 +124,7 @@ Result<json> Server::measure(const json& request) {
     if (!settings) return settings.error();
     auto valid = validated(std::move(settings).value());
     if (!valid) return valid.error();
+    if (auto problem = problemWith(m_model->info(), valid.value())) return *problem;
     Detail detail;
     for (const json& item : request.value("detail", json::array())) {
         detail.layers |= item == "layers";

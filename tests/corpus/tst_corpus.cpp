@@ -69,7 +69,7 @@ private slots:
         row("stateDict", "state_dict.pth", corpusFile("state_dict.pth"), "state_dict");
         row("oldStateDict", "old_state_dict.pth", corpusFile("old_state_dict.pth"), "state_dict");
         row("pickledModel", "pickled_model.pth", corpusFile("pickled_model.pth"), "torch.save");
-        row("exportedProgram", "exported_program.pt2", corpusFile("exported_program.pt2"), "TorchScript");
+        row("exportedProgram", "exported_program.pt2", corpusFile("exported_program.pt2"), "torch.export");
         row("truncatedToHalf", "half.pt", sample().left(sample().size() / 2), "incomplete");
         row("truncatedByTheLastBytes", "short.pt", sample().chopped(20), "incomplete");
         row("onlyTheFirstBytes", "head.pt", sample().left(100), "incomplete");

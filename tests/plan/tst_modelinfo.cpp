@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/plan/errors.h"
 #include "engine/plan/modelinfo.h"
+#include "engine/plan/modelsettings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,7 @@ class TestModelInfo : public QObject {
 private slots:
     void jsonKeepsTheModel();
     void totalsAreSumsOverLayers();
+    void pathsThatNoLayerHasAreNamedWithThoseThatAre();
     void brokenAnswersAreRefused_data();
     void brokenAnswersAreRefused();
     void errorsTravelAsJson();
@@ -50,6 +52,21 @@ void TestModelInfo::jsonKeepsTheModel() {
     QVERIFY(back->inputs == sample().inputs);
     QCOMPARE(back->indexOf("body.1"), 3);
     QCOMPARE(back->indexOf("none"), -1);
+}
+
+void TestModelInfo::pathsThatNoLayerHasAreNamedWithThoseThatAre() {
+    const auto sentence = [](const char* frozen, const char* checkpointed) {
+        Settings settings;
+        settings.frozen = {frozen};
+        settings.checkpoint = {CheckpointMode::Layers, 0, {"body", checkpointed}};
+        const auto problem = problemWith(sample(), settings);
+        return problem ? problem->message.english() : std::string();
+    };
+    QCOMPARE(sentence("body.1", "body.0"), std::string());
+    QCOMPARE(sentence("", "body"), std::string());
+    QCOMPARE(sentence("head.conv", "body"), std::string("The model has no layer head.conv; those in Net are body."));
+    QCOMPARE(sentence("body", "body.7.conv"), std::string("The model has no layer body.7.conv; those in body are 0, 1."));
+    QCOMPARE(sentence("body.0.weight", "body"), std::string("The model has no layer body.0.weight; there is none in body.0."));
 }
 
 void TestModelInfo::totalsAreSumsOverLayers() {

@@ -63,6 +63,7 @@ private slots:
     void assignmentsChangeOneSetting();
     void wrongAssignmentsAreRefused_data();
     void wrongAssignmentsAreRefused();
+    void axisHasOneSizeWhereverItIsNamed();
     void violationsAreNamed_data();
     void violationsAreNamed();
 };
@@ -195,6 +196,14 @@ void TestSettings::defaultSettingsAreValid() {
     QVERIFY(validated(unusual()).ok());
 }
 
+void TestSettings::axisHasOneSizeWhereverItIsNamed() {
+    const json text{{"inputs", {"float32[B,3,S=64,S]", "mask=bool[B,S]"}}};
+    const auto valid = validated(settingsFromJson(text).value());
+    QVERIFY(valid.ok());
+    QCOMPARE(valid->inputs[0].shape[3].size, std::int64_t(64));
+    QCOMPARE(valid->inputs[1].shape[1].size, std::int64_t(64));
+}
+
 void TestSettings::violationsAreNamed_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("part");
@@ -203,6 +212,7 @@ void TestSettings::violationsAreNamed_data() {
     QTest::newRow("one iteration") << R"({"iterations": 1})" << "iterations";
     QTest::newRow("too many iterations") << R"({"iterations": 101})" << "iterations";
     QTest::newRow("empty axis") << R"({"axes": {"S": 0}})" << "axis S";
+    QTest::newRow("axis of two sizes") << R"({"inputs": ["float32[B,S=8,S=9]"]})" << "axis S has two sizes, 8 and 9";
     QTest::newRow("axis without a size") << R"({"inputs": ["int64[B,S]"]})" << "axis S";
     QTest::newRow("divisions") << R"({"allocator": {"roundup_power2_divisions": 3}})" << "power of two";
     QTest::newRow("threshold") << R"({"allocator": {"garbage_collection_threshold": 1.0}})" << "threshold";

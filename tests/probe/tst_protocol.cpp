@@ -92,6 +92,7 @@ void TestProbeProtocol::settingsThatAreNoneGetAnErrorAnswer_data() {
     row("unknownField", R"({"settings":{"bach":3}})", "setting_invalid");
     row("zeroBatch", R"({"settings":{"batch":0}})", "setting_invalid");
     row("textBatch", R"({"settings":{"batch":"many"}})", "setting_invalid");
+    row("frozenLayerThatIsNot", R"({"settings":{"frozen":["nothing"]}})", "setting_invalid");
     row("unknownPrecision", R"({"settings":{"precision":"fp12"}})", "setting_invalid");
     row("unknownOptimizer", R"({"settings":{"optimizer":"sofia"}})", "setting_invalid");
     row("oneIteration", R"({"settings":{"iterations":1}})", "setting_invalid");
