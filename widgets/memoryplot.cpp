@@ -356,7 +356,12 @@ void MemoryPlot::paintCapacity(QPainter& painter) {
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     painter.restore();
     const bool below = y - area.top() < 24;
-    // Out of the cursor's way.
+    // Out of the cursor's way: at the other end where the plot is low, else beside it.
+    if (isLow() && m_cursor && xPixel(static_cast<double>(m_cursor->x)) < area.center().x()) {
+        paintTag(painter, QPointF(area.right() - 4, below ? y + 4 : y - 4),
+                 Qt::AlignRight | (below ? Qt::AlignTop : Qt::AlignBottom), text, theme().bad);
+        return;
+    }
     const bool taken = m_cursor && xPixel(static_cast<double>(m_cursor->x)) < area.left() + area.width() / 3;
     paintTag(painter, QPointF(taken ? area.left() + area.width() / 3 + 12 : area.left() + 6, below ? y + 4 : y - 4),
              Qt::AlignLeft | (below ? Qt::AlignTop : Qt::AlignBottom), text, theme().bad);
