@@ -140,6 +140,7 @@ void Model::collectLists(const torch::jit::Module& module, std::size_t firstSlot
     const auto& type = module.type();
     for (std::size_t i = 0; i < type->numAttributes(); ++i) {
         const c10::IValue value = module._ivalue()->getSlot(i);
+        if (value.isGenericDict() && value.toGenericDict().empty()) m_caches.push_back(value.toGenericDict());
         if (!value.isTensorList()) continue;
         ListAttribute list{module._ivalue(), i, {}};
         // In a weightless file one storage stands behind all: the order of registration tells those of one shape apart.
@@ -338,6 +339,7 @@ void Model::putOnDevice(const Settings& settings) {
 }
 
 void Model::takeOffDevice() {
+    for (auto& cache : m_caches) cache.clear();
     for (const ListAttribute& list : m_lists) list.object->setSlot(list.index, c10::List<at::Tensor>());
     for (TensorSlot& slot : m_slots) {
         slot.device.reset();

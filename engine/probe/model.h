@@ -88,6 +88,7 @@ private:
     std::vector<torch::jit::Module> m_modules;  ///< by layer
     std::vector<TensorSlot> m_slots;            ///< in parameters() order: a module's own, then its children's
     std::vector<ListAttribute> m_lists;
+    std::vector<c10::Dict<c10::IValue, c10::IValue>> m_caches;  ///< empty dictionaries of the file, which a run may fill
     std::unordered_map<const c10::ivalue::Object*, int> m_layerOf;
     std::vector<at::Tensor> m_constants;
     OutputShapes m_outputShapes;

@@ -5,9 +5,11 @@ import contextlib
 import copy
 import json
 import os
+import sys
 import tempfile
 import warnings
 from dataclasses import dataclass
+from unittest import mock
 
 import torch
 
@@ -135,11 +137,29 @@ def _first_line(error):
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
+@contextlib.contextmanager
+def _positions_that_count_up():
+    """transformers asks the positions whether several texts are packed into one row, and only while it is traced takes that
+    for granted and makes a mask. Positions that count up say no, as they do in training."""
+    masks = sys.modules.get("transformers.masking_utils")
+    ask = getattr(masks, "find_packed_sequence_indices", None)
+    if ask is None:
+        yield
+        return
+
+    def asked(positions):
+        with mock.patch.object(masks, "is_tracing", lambda *tensors: False):
+            return ask(positions)
+
+    with mock.patch.object(masks, "find_packed_sequence_indices", asked):
+        yield
+
+
 def _trace(model, inputs, axes):
     examples = [spec.example(axes) for spec in inputs]
     named = {spec.name: example for spec, example in zip(inputs, examples) if spec.name}
     options = {"strict": False, "check_trace": False}
-    with _quiet(), kept_in_trace(model):
+    with _quiet(), _positions_that_count_up(), kept_in_trace(model):
         if named and len(named) == len(inputs) and not isinstance(model, Logits):
             return torch.jit.trace(model, example_kwarg_inputs=named, **options)
         return torch.jit.trace(model, tuple(examples), **options)

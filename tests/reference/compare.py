@@ -75,6 +75,8 @@ def export_arguments(case):
         arguments.append(f"--input=input_ids=int64[B,{case['seq']}]")
     elif lib == "own":
         arguments.append("--input=float32[B,1024]" if case["model"] == "mlp" else f"--input=int64[B,{case['seq']}]")
+    if lib == "transformers" and case["checkpoint"] != "none":
+        arguments.append("--config=use_cache=False")  # as transformers itself decides while it checkpoints
     if lib == "transformers" and case["mode"] == "train":
         arguments.append("--loss")
     if lib == "transformers" and case["keep"]:
