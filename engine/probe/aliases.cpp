@@ -25,11 +25,12 @@ struct Cursor {
 
 bool isCall(const Node* node) {
     static const auto kCallModule = c10::Symbol::fromQualString("tidemark::call_module");
-    return node->kind() == c10::prim::CallMethod || node->kind() == c10::prim::CallFunction || node->kind() == kCallModule;
+    return node->kind() == c10::prim::CallMethod || node->kind() == c10::prim::CallFunction ||
+           node->kind() == kCallModule;
 }
 
-/// Follows one function through its graph and through its source at once, operator by operator. Between two operators lie
-/// the statements that left no operator.
+/// Follows one function through its graph and through its source at once, operator by operator. Between two operators
+/// lie the statements that left no operator.
 class Follower {
 public:
     using Held = std::map<std::string, Value*>;
@@ -46,8 +47,8 @@ public:
 private:
     /// `root`: the suite that the block was made from, −1 where that is not known. Returns how far the block came.
     Cursor followBlock(Block* block, Held& held, Cursor cursor, int root);
-    /// Runs what lies between the cursor and an operator of `next` at `place`. `again`: the operator ran before, in another
-    /// turn of a loop.
+    /// Runs what lies between the cursor and an operator of `next` at `place`. `again`: the operator ran before, in
+    /// another turn of a loop.
     Cursor enter(const Statement& next, bool again, Held& held, Cursor cursor, Node* place);
     Cursor followConditional(Node* conditional, Held& held, Cursor cursor, const Statement* statement);
     Cursor followLoop(Node* loop, Held& held, Cursor cursor, const Statement* statement);
@@ -80,27 +81,34 @@ private:
     Variables& m_variables;
     PythonSources& m_sources;
     const Statement* m_latest = nullptr;  ///< the one that the latest operator is of
-    std::vector<Node*> m_lists;  ///< empty ones without a name since the last statement
+    std::vector<Node*> m_lists;           ///< empty ones without a name since the last statement
 };
 
+/// The `elif` or `else` behind a part of a conditional; null behind the last.
+const Statement* otherwiseOf(const PythonSource& source, const Statement& part) {
+    return part.otherwise < 0 ? nullptr : &source.statements()[static_cast<std::size_t>(part.otherwise)];
+}
+
 /// The whole of `if`, `elif` and `else`.
-std::size_t endOf(const PythonSource& source, const Statement& statement) {
-    return statement.otherwise < 0 ? statement.end : endOf(source, source.statements()[static_cast<std::size_t>(statement.otherwise)]);
+std::size_t endOf(const PythonSource& source, const Statement& conditional) {
+    const Statement* last = &conditional;
+    while (const Statement* next = otherwiseOf(source, *last)) last = next;
+    return last->end;
 }
 
 bool leavesNothing(const Statement& statement) { return !statement.aliases.empty() && !statement.unlessItRan; }
 
-/// A conditional on what was known when the model was compiled is not in the graph. When nothing of it ran, that side ran
-/// which consists of aliases.
+/// A conditional on what was known when the model was compiled is not in the graph. When nothing of it ran, that side
+/// ran which consists of aliases.
 Follower::Statements Follower::sideOfAliases(const Statement& conditional) const {
     std::vector<Statements> sides;
     bool complete = false;
-    for (const Statement* part = &conditional; part && !complete;
-         part = part->otherwise < 0 ? nullptr : &m_source->statements()[static_cast<std::size_t>(part->otherwise)]) {
+    for (const Statement* part = &conditional; part && !complete; part = otherwiseOf(*m_source, *part)) {
         Statements inside;
-        for (const Statement& statement : m_source->statements())
+        for (const Statement& statement : m_source->between(part->begin, part->end))
             if (statement.suite == part->body) inside.push_back(&statement);
-        if (std::all_of(inside.begin(), inside.end(), [](const Statement* s) { return leavesNothing(*s); })) sides.push_back(inside);
+        if (std::all_of(inside.begin(), inside.end(), [](const Statement* s) { return leavesNothing(*s); }))
+            sides.push_back(inside);
         complete = part->kind == Statement::Kind::Else;
     }
     return complete && sides.size() == 1 ? sides.front() : Statements();
@@ -109,8 +117,8 @@ Follower::Statements Follower::sideOfAliases(const Statement& conditional) const
 template <class Wanted>
 Follower::Statements Follower::statementsWhere(std::size_t begin, std::size_t end, Wanted wanted) const {
     Statements found;
-    for (const Statement& statement : m_source->statements()) {
-        if (statement.begin < begin || statement.begin >= end || !wanted(statement)) continue;
+    for (const Statement& statement : m_source->between(begin, end)) {
+        if (!wanted(statement)) continue;
         if (!statement.aliases.empty() || statement.bindsEmptyList) found.push_back(&statement);
         if (statement.kind != Statement::Kind::If || statement.isContinuation || &statement == m_latest) continue;
         const Statements side = sideOfAliases(statement);
@@ -129,7 +137,8 @@ const Statement* Follower::loopAround(int suite) const {
 
 const Statement* Follower::loopBack(const Cursor& cursor, const Statement& next) const {
     const Statement* loop = next.kind == Statement::Kind::Loop ? &next : loopAround(next.suite);
-    while (loop && !(cursor.offset >= loop->begin && cursor.offset <= loop->end && m_source->isWithin(cursor.suite, loop->body)))
+    while (loop && !(cursor.offset >= loop->begin && cursor.offset <= loop->end &&
+                     m_source->isWithin(cursor.suite, loop->body)))
         loop = loopAround(loop->suite);
     return loop;
 }
@@ -141,7 +150,8 @@ Follower::Statements Follower::between(const Cursor& cursor, const Statement& ne
 }
 
 Follower::Statements Follower::behind(const Cursor& cursor, std::size_t limit) const {
-    return statementsWhere(cursor.offset, limit, [&](const Statement& s) { return m_source->isWithin(cursor.suite, s.suite); });
+    return statementsWhere(cursor.offset, limit,
+                           [&](const Statement& s) { return m_source->isWithin(cursor.suite, s.suite); });
 }
 
 Follower::Statements Follower::atEnd(const Cursor& begin, const Cursor& cursor, int root) const {
@@ -163,14 +173,17 @@ void Follower::apply(const Statement& statement, Held& held, Node* place) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string& target = statement.aliases[i].first;
         makeBind(m_graph, values[i], target)->insertBefore(place);
-        if (values[i]) held[target] = values[i];
-        else held.erase(target);
+        if (values[i])
+            held[target] = values[i];
+        else
+            held.erase(target);
     }
 }
 
 void Follower::bindLists(const Statements& statements, Held& held) {
     std::vector<const Statement*> unnamed;
-    std::copy_if(statements.begin(), statements.end(), std::back_inserter(unnamed), [](const Statement* s) { return s->bindsEmptyList; });
+    std::copy_if(statements.begin(), statements.end(), std::back_inserter(unnamed),
+                 [](const Statement* s) { return s->bindsEmptyList; });
     if (unnamed.size() == m_lists.size()) {
         for (std::size_t i = 0; i < unnamed.size(); ++i) {
             makeBind(m_graph, m_lists[i]->output(), unnamed[i]->targets.front())->insertAfter(m_lists[i]);
@@ -190,8 +203,10 @@ void Follower::bindOutputs(Node* node, Held& held) {
     for (Value* output : node->outputs()) {
         const std::string variable = m_variables.bindingOf(output);
         if (variable.empty()) continue;
-        if (holdsTensors(output->type())) held[variable] = output;
-        else held.erase(variable);
+        if (holdsTensors(output->type()))
+            held[variable] = output;
+        else
+            held.erase(variable);
     }
 }
 
@@ -224,19 +239,22 @@ void Follower::bindUnnamed(Node* node, const Statement& statement, Held& held) {
 Cursor Follower::followConditional(Node* conditional, Held& held, Cursor cursor, const Statement* statement) {
     for (const Value* output : conditional->outputs()) m_variables.bindingOf(output);
     const bool isStatement = statement && statement->kind == Statement::Kind::If;
-    const Statement* otherwise =
-        isStatement && statement->otherwise >= 0 ? &m_source->statements()[static_cast<std::size_t>(statement->otherwise)] : nullptr;
+    const Statement* otherwise = isStatement ? otherwiseOf(*m_source, *statement) : nullptr;
     std::vector<Held> branches;
     Cursor reached = cursor;
     if (isStatement) reached = {endOf(*m_source, *statement), statement->suite};
     for (std::size_t i = 0; i < conditional->blocks().size(); ++i) {
         int root = -1;
-        if (isStatement) root = i == 0 ? statement->body : otherwise && otherwise->kind == Statement::Kind::Else ? otherwise->body : -1;
+        if (isStatement)
+            root = i == 0                                                  ? statement->body
+                   : otherwise && otherwise->kind == Statement::Kind::Else ? otherwise->body
+                                                                           : -1;
         branches.push_back(held);
         const Cursor end = followBlock(conditional->blocks()[i], branches.back(), cursor, root);
         if (end.offset > reached.offset) reached = end;
         const bool isElif = i == 1 && otherwise && otherwise->kind == Statement::Kind::If;
-        if (isElif && end.offset == cursor.offset) apply(sideOfAliases(*otherwise), branches.back(), conditional->blocks()[i]->return_node());
+        if (isElif && end.offset == cursor.offset)
+            apply(sideOfAliases(*otherwise), branches.back(), conditional->blocks()[i]->return_node());
     }
     // What only a branch bound is not known behind it.
     std::erase_if(held, [&](const auto& known) {

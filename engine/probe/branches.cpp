@@ -16,8 +16,8 @@ using torch::jit::Graph;
 using torch::jit::Node;
 using torch::jit::Value;
 
-/// A value goes into a box in front of the conditional, and a branch that reads it takes it out, so that the branch alone
-/// has it. Both hand on the value itself; autograd sees nothing of it.
+/// A value goes into a box in front of the conditional, and a branch that reads it takes it out, so that the branch
+/// alone has it. Both hand on the value itself; autograd sees nothing of it.
 torch::jit::RegisterOperators registerBoxes({
     torch::jit::Operator(
         "tidemark::box(...) -> Any[]",
@@ -40,14 +40,16 @@ torch::jit::RegisterOperators registerBoxes({
 
 /// The node of `block` that a user lies in or is; null where it lies elsewhere.
 const Node* ancestorIn(const Block* block, const Node* user) {
-    while (user && user->owningBlock() != block) user = user->owningBlock() ? user->owningBlock()->owningNode() : nullptr;
+    while (user && user->owningBlock() != block)
+        user = user->owningBlock() ? user->owningBlock()->owningNode() : nullptr;
     return user;
 }
 
 /// A tensor, or what a variable holds of which nothing more is known.
 bool mayBeTensor(const Value* value) {
     if (value->type()->kind() == c10::TypeKind::AnyType) return true;
-    return value->type()->isSubtypeOf(*c10::OptionalType::create(c10::TensorType::get())) && !value->type()->isSubtypeOf(*c10::NoneType::get());
+    return value->type()->isSubtypeOf(*c10::OptionalType::create(c10::TensorType::get())) &&
+           !value->type()->isSubtypeOf(*c10::NoneType::get());
 }
 
 bool isReadLastIn(const Node* conditional, const Value* value) {
@@ -72,7 +74,8 @@ std::vector<Value*> readLastIn(Node* conditional) {
     for (Block* branch : conditional->blocks()) collectReads(branch, reads);
     std::vector<Value*> found;
     for (Value* value : reads) {
-        const bool isOwn = value->node()->owningBlock() == conditional->owningBlock() && value->node()->kind() != c10::prim::Constant;
+        const bool isOwn =
+            value->node()->owningBlock() == conditional->owningBlock() && value->node()->kind() != c10::prim::Constant;
         const bool isKnown = std::find(found.begin(), found.end(), value) != found.end();
         if (isOwn && !isKnown && mayBeTensor(value) && isReadLastIn(conditional, value)) found.push_back(value);
     }

@@ -77,8 +77,10 @@ public:
         if (!tensors && !before) return;
         if (before && before->node() != binder) makeHold(m_function.graph, {before})->insertAfter(binder);
         noteBinding(variable);
-        if (tensors) m_bound[variable] = value;
-        else m_bound.erase(variable);
+        if (tensors)
+            m_bound[variable] = value;
+        else
+            m_bound.erase(variable);
     }
 
     /// A nested block bound the variable, and let go of what it held before.
@@ -95,10 +97,14 @@ public:
     /// In the order in which a returning Python function lets go of its variables.
     std::vector<Value*> alive() const {
         std::vector<std::string> variables;
-        std::copy_if(m_order.begin(), m_order.end(), std::back_inserter(variables), [&](const auto& name) { return m_bound.count(name) > 0; });
+        std::copy_if(m_order.begin(), m_order.end(), std::back_inserter(variables),
+                     [&](const auto& name) { return m_bound.count(name) > 0; });
         const PythonSource* source = m_function.source;
-        const auto order = [&](const std::string& name) { return source ? source->orderOf(name).value_or(std::string::npos) : 0; };
-        std::stable_sort(variables.begin(), variables.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+        const auto order = [&](const std::string& name) {
+            return source ? source->orderOf(name).value_or(std::string::npos) : 0;
+        };
+        std::stable_sort(variables.begin(), variables.end(),
+                         [&](const auto& a, const auto& b) { return order(a) < order(b); });
         std::vector<Value*> values;
         for (const std::string& variable : variables) values.push_back(m_bound.at(variable));
         return values;
@@ -125,7 +131,8 @@ private:
 };
 
 void holdToEnd(Graph& graph, Block* block, const Bindings& bindings) {
-    if (const std::vector<Value*> alive = bindings.alive(); !alive.empty()) makeHold(graph, alive)->insertBefore(block->return_node());
+    if (const std::vector<Value*> alive = bindings.alive(); !alive.empty())
+        makeHold(graph, alive)->insertBefore(block->return_node());
 }
 
 /// What a block leaves behind for the enclosing one.
@@ -158,7 +165,8 @@ void keepLocalsOfConditional(Function& function, Node* conditional, Bindings& bi
         bindings.forget(variable);
         if (results.count(variable)) continue;
         for (std::size_t i = 0; i < branches.size(); ++i)
-            conditional->blocks()[i]->registerOutput(heldAtEnd(function.graph, conditional->blocks()[i], branches[i], variable));
+            conditional->blocks()[i]->registerOutput(
+                heldAtEnd(function.graph, conditional->blocks()[i], branches[i], variable));
         bindings.bindInside(variable, conditional->addOutput()->setType(c10::AnyType::get()));
     }
 }
@@ -167,7 +175,8 @@ void collectBound(Function& function, const Block* block, std::vector<std::strin
     const auto add = [&](const Value* value) {
         const std::string variable = function.variables.bindingOf(value);
         const bool matters = holdsTensors(value->type()) || value->type()->kind() == c10::TypeKind::NoneType;
-        if (matters && !variable.empty() && std::find(bound.begin(), bound.end(), variable) == bound.end()) bound.push_back(variable);
+        if (matters && !variable.empty() && std::find(bound.begin(), bound.end(), variable) == bound.end())
+            bound.push_back(variable);
     };
     for (const Value* input : block->inputs()) add(input);
     for (const Node* node : block->nodes()) {
@@ -227,7 +236,9 @@ Bindings keepLocalsOf(Function& function, Block* block, const Bindings::Held& ou
 }
 
 /// `if not torch.jit.is_scripting(): del q, k, v`: Python lets go as early as TorchScript does.
-bool deletesItsVariables(const torch::jit::Function& function) { return function.name() == "multi_head_attention_forward"; }
+bool deletesItsVariables(const torch::jit::Function& function) {
+    return function.name() == "multi_head_attention_forward";
+}
 
 bool isMark(const Node* node) {
     const torch::jit::Function* function = calledFunction(node);

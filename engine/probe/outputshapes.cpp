@@ -32,7 +32,8 @@ std::optional<std::vector<at::Tensor>> OutputShapes::expected(const Settings& se
     if (batch == settings.batch) return m_outputs;
     std::vector<at::Tensor> outputs;
     for (const at::Tensor& tensor : m_outputs) {
-        if (!beginsWithBatch(tensor, batch) || settings.batch > kMostElements / std::max<std::int64_t>(tensor.numel(), 1))
+        if (!beginsWithBatch(tensor, batch) ||
+            settings.batch > kMostElements / std::max<std::int64_t>(tensor.numel(), 1))
             return std::nullopt;
         outputs.push_back(withBatch(tensor, settings.batch));
     }
@@ -53,7 +54,8 @@ std::vector<at::Tensor> onMeta(const std::vector<at::Tensor>& tensors) {
 
 bool sameShapes(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const at::Tensor& one, const at::Tensor& other) {
-        return one.sizes() == other.sizes() && one.strides() == other.strides() && one.scalar_type() == other.scalar_type();
+        return one.sizes() == other.sizes() && one.strides() == other.strides() &&
+               one.scalar_type() == other.scalar_type();
     });
 }
 

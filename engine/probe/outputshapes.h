@@ -10,9 +10,9 @@
 
 namespace tidemark {
 
-/// What shapes a model's outputs will have, from the run before: the loss's target is made before the first forward pass,
-/// and a pass only to ask for shapes would cost a search a tenth of its time. An expectation is to be checked against
-/// the outputs themselves.
+/// What shapes a model's outputs will have, from the run before: the loss's target is made before the first forward
+/// pass, and a pass only to ask for shapes would cost a search a tenth of its time. An expectation is to be checked
+/// against the outputs themselves.
 class OutputShapes {
 public:
     /// Tensors on the meta device; empty when the last run had settings that differ in more than the batch, or when a

@@ -25,8 +25,8 @@ bool isBuiltIn(const Node* node) {
 bool subtractsFromNumber(const Node* node) {
     if (node->kind() != c10::aten::add || node->inputs().size() != 3) return false;
     const Node* negated = node->input(0)->node();
-    return negated->kind() == c10::aten::neg && negated->output()->uses().size() == 1 && isBuiltIn(negated) && isBuiltIn(node) &&
-           node->input(1)->type()->isSubtypeOf(*c10::NumberType::get());
+    return negated->kind() == c10::aten::neg && negated->output()->uses().size() == 1 && isBuiltIn(negated) &&
+           isBuiltIn(node) && node->input(1)->type()->isSubtypeOf(*c10::NumberType::get());
 }
 
 void subtractAtOnce(Graph& graph, Node* add) {
@@ -44,7 +44,9 @@ void subtractAtOnce(Graph& graph, Node* add) {
 bool takesNextRow(const Node* node, const Node* loop, PythonSources& sources) {
     if (node->kind() != c10::aten::select || node->owningBlock()->owningNode() != loop) return false;
     const auto dimension = torch::jit::toIValue(node->input(1));
-    if (node->input(2) != node->owningBlock()->inputs()[0] || !dimension || !dimension->isInt() || dimension->toInt() != 0) return false;
+    if (node->input(2) != node->owningBlock()->inputs()[0] || !dimension || !dimension->isInt() ||
+        dimension->toInt() != 0)
+        return false;
     if (node->input(0)->node()->owningBlock() == node->owningBlock()) return false;
     const SourcePlace place = sources.placeOf(node->sourceRange());
     const SourcePlace around = sources.placeOf(loop->sourceRange());

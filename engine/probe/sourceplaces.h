@@ -11,7 +11,7 @@
 namespace torch::jit {
 struct Source;
 struct SourceRange;
-}
+}  // namespace torch::jit
 
 namespace tidemark {
 
@@ -29,8 +29,8 @@ class PythonSources {
 public:
     /// Where an operator comes from.
     SourcePlace placeOf(const torch::jit::SourceRange& range);
-    /// The variables that the statement around an operator binds: {"x1"} for one of `x1 = self.embed(x)`, {"q", "k"} for
-    /// one of `q, k = qkv.unbind(0)`. Empty where the file kept no source, and for statements that bind none.
+    /// The variables that the statement around an operator binds: {"x1"} for one of `x1 = self.embed(x)`, {"q", "k"}
+    /// for one of `q, k = qkv.unbind(0)`. Empty where the file kept no source, and for statements that bind none.
     std::vector<std::string> namesBoundAround(const torch::jit::SourceRange& range);
 
 private:

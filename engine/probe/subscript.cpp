@@ -26,8 +26,10 @@ void subscript(torch::jit::Stack& stack) {
     const auto start = torch::jit::pop(stack).toOptional<std::int64_t>();
     const std::int64_t dim = torch::jit::pop(stack).toInt();
     const at::Tensor tensor = torch::jit::pop(stack).toTensor();
-    // Python answers a view of its own also where nothing was sliced: writing to it differentiates as writing to a view.
-    const bool whole = isWhole(tensor, dim, start.value_or(0), end.value_or(std::numeric_limits<std::int64_t>::max()), step);
+    // Python answers a view of its own also where nothing was sliced: writing to it differentiates as writing to a
+    // view.
+    const bool whole =
+        isWhole(tensor, dim, start.value_or(0), end.value_or(std::numeric_limits<std::int64_t>::max()), step);
     stack.emplace_back(whole ? at::alias(tensor) : tensor.slice(dim, start, end, step));
 }
 
@@ -57,7 +59,8 @@ bool isOneIndexOfSeveral(const Node* slice) {
     if (slice->output()->uses().size() != 1) return false;
     const Node* next = slice->output()->uses().front().user;
     if (next->kind() == c10::aten::index) return true;
-    const bool indexes = next->kind() == c10::aten::slice || next->kind() == c10::aten::select || next->kind() == c10::aten::unsqueeze;
+    const bool indexes =
+        next->kind() == c10::aten::slice || next->kind() == c10::aten::select || next->kind() == c10::aten::unsqueeze;
     return indexes && next->input(0) == slice->output() && !isFirstDimension(next);
 }
 
@@ -82,13 +85,15 @@ void fillWithNumber(torch::jit::Graph& graph, Node* copy) {
 
 bool isView(const Node* node) {
     const auto kind = node->kind();
-    return kind == subscriptSymbol() || isTensorSlice(node) || kind == c10::aten::select || kind == c10::aten::unsqueeze;
+    return kind == subscriptSymbol() || isTensorSlice(node) || kind == c10::aten::select ||
+           kind == c10::aten::unsqueeze;
 }
 
 /// `x[1:] += y`: the operator of a view that has no other use and no name.
 bool changesUnnamedView(const Node* node, PythonSources& sources) {
     static const std::set<c10::Symbol> kOperators{c10::aten::add_, c10::aten::sub_, c10::aten::mul_, c10::aten::div_};
-    if (!kOperators.count(node->kind()) || !isView(node->input(0)->node()) || node->input(0)->hasDebugName()) return false;
+    if (!kOperators.count(node->kind()) || !isView(node->input(0)->node()) || node->input(0)->hasDebugName())
+        return false;
     const Statement* statement = sources.placeOf(node->sourceRange()).statement();
     return statement && statement->changesSubscript;
 }
@@ -117,7 +122,8 @@ void assignToSubscript(torch::jit::Graph& graph, Node* change) {
 
 void subscriptAsPython(const torch::jit::Module& module, PythonSources& sources) {
     forEachGraph(module, [&](const std::shared_ptr<torch::jit::Graph>& graph) {
-        for (Node* slice : nodesWhere(graph, [](const Node* n) { return isTensorSlice(n) && isOneIndexOfSeveral(n); })) {
+        for (Node* slice :
+             nodesWhere(graph, [](const Node* n) { return isTensorSlice(n) && isOneIndexOfSeveral(n); })) {
             Node* made = graph->create(subscriptSymbol(), slice->inputs(), 1);
             made->insertBefore(slice);
             made->setSourceRange(slice->sourceRange());
@@ -126,7 +132,8 @@ void subscriptAsPython(const torch::jit::Module& module, PythonSources& sources)
             slice->destroy();
         }
         for (Node* copy : nodesWhere(graph, assignsNumber)) fillWithNumber(*graph, copy);
-        for (Node* change : nodesWhere(graph, [&](const Node* n) { return changesUnnamedView(n, sources); })) assignToSubscript(*graph, change);
+        for (Node* change : nodesWhere(graph, [&](const Node* n) { return changesUnnamedView(n, sources); }))
+            assignToSubscript(*graph, change);
     });
 }
 

@@ -16,8 +16,9 @@ using torch::jit::Node;
 using torch::jit::Value;
 
 /// The value itself: the place where a variable is bound to it.
-torch::jit::RegisterOperators registerBind(
-    {torch::jit::Operator("tidemark::bind(...) -> Any", [](torch::jit::Stack& stack) { torch::jit::pop(stack); }, c10::AliasAnalysisKind::CONSERVATIVE)});
+torch::jit::RegisterOperators registerBind({torch::jit::Operator(
+    "tidemark::bind(...) -> Any", [](torch::jit::Stack& stack) { torch::jit::pop(stack); },
+    c10::AliasAnalysisKind::CONSERVATIVE)});
 
 c10::Symbol bindSymbol() {
     static const auto kBind = c10::Symbol::fromQualString("tidemark::bind");
@@ -25,7 +26,8 @@ c10::Symbol bindSymbol() {
 }
 
 bool isBound(const Value* value) {
-    return std::any_of(value->uses().begin(), value->uses().end(), [](const torch::jit::Use& use) { return use.user->kind() == bindSymbol(); });
+    return std::any_of(value->uses().begin(), value->uses().end(),
+                       [](const torch::jit::Use& use) { return use.user->kind() == bindSymbol(); });
 }
 
 }  // namespace
@@ -55,7 +57,8 @@ const PythonSource* sourceOf(std::shared_ptr<Graph> graph, PythonSources& source
     torch::jit::DepthFirstGraphNodeIterator nodes(graph);
     for (const Node* node = nodes.next(); node; node = nodes.next())
         if (const PythonSource* source = sources.placeOf(node->sourceRange()).source) ++found[source];
-    const auto most = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == found.end() ? nullptr : most->first;
 }
 
@@ -84,12 +87,13 @@ std::string Variables::newBindingOf(const std::string& name, const Value* value)
     if (last == std::string::npos || last + 1 == name.size()) return name;
     std::string variable = inSource(name, value);
     if (variable.empty()) variable = byNumber(name, last + 1);
-    if (const std::string number = name.substr(variable.size()); !number.empty() && number.size() < 8) m_numbers[variable] = std::stoi(number);
+    if (const std::string number = name.substr(variable.size()); !number.empty() && number.size() < 8)
+        m_numbers[variable] = std::stoi(number);
     return variable;
 }
 
-/// The variables of the source that a value may be bound to: those of the statement that it comes from. What a conditional
-/// binds was bound in one of its branches.
+/// The variables of the source that a value may be bound to: those of the statement that it comes from. What a
+/// conditional binds was bound in one of its branches.
 std::vector<std::string> Variables::boundInSource(const Value* value) {
     const Node* node = value->node();
     if (node->kind() != c10::prim::If) return m_sources.namesBoundAround(node->sourceRange());
@@ -101,7 +105,8 @@ std::vector<std::string> Variables::boundInSource(const Value* value) {
     return names;
 }
 
-/// The longest variable of the source's statement that the name can be a numbered binding of; empty where there is none.
+/// The longest variable of the source's statement that the name can be a numbered binding of; empty where there is
+/// none.
 std::string Variables::inSource(const std::string& name, const Value* value) {
     std::string found;
     for (const std::string& variable : boundInSource(value)) {
@@ -117,7 +122,8 @@ std::string Variables::byNumber(const std::string& name, std::size_t stemSize) c
     if (name.size() - stemSize > 7) return name;
     const std::string stem = name.substr(0, stemSize);
     const auto previous = m_numbers.find(stem);
-    const bool continues = previous != m_numbers.end() ? std::stoi(name.substr(stemSize)) > previous->second : m_names.count(stem) > 0;
+    const bool continues =
+        previous != m_numbers.end() ? std::stoi(name.substr(stemSize)) > previous->second : m_names.count(stem) > 0;
     return continues ? stem : name;
 }
 

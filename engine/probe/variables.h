@@ -22,10 +22,12 @@ bool holdsTensors(const c10::TypePtr& type);
 /// An empty list of tensors without a name. `features = []` is saved so, and nothing else makes such a list.
 bool isUnnamedList(const torch::jit::Node* node);
 
-/// The source of a function: that of most of its operators, for some come from elsewhere; null where the file kept none.
+/// The source of a function: that of most of its operators, for some come from elsewhere; null where the file kept
+/// none.
 const PythonSource* sourceOf(std::shared_ptr<torch::jit::Graph> graph, PythonSources& sources);
 
-/// A node that binds a variable to a value and has no other effect. Without `value`, the variable lets go of what it held.
+/// A node that binds a variable to a value and has no other effect. Without `value`, the variable lets go of what it
+/// held.
 torch::jit::Node* makeBind(torch::jit::Graph& graph, torch::jit::Value* value, const std::string& variable);
 
 /// Tells the bindings of one variable from several variables. Saving numbers the bindings of "out" as "out", "out0",
@@ -35,8 +37,8 @@ public:
     /// `names`: those of all values of the model as loaded.
     Variables(const std::set<std::string>& names, PythonSources& sources) : m_names(names), m_sources(sources) {}
 
-    /// The variable that a value is bound to, by the value's name; empty where it is bound to none. To be asked in the order in
-    /// which saving gave the names: what a conditional or a loop binds comes before what its blocks bind.
+    /// The variable that a value is bound to, by the value's name; empty where it is bound to none. To be asked in the
+    /// order in which saving gave the names: what a conditional or a loop binds comes before what its blocks bind.
     std::string bindingOf(const torch::jit::Value* value);
 
 private:
