@@ -4,19 +4,24 @@
 #include "engine/session/calibrationstore.h"
 #include "engine/session/owncards.h"
 
+#include <fmt/format.h>
+
 #include <ostream>
 
 namespace tidemark {
 namespace {
 
 bool isUsage(ErrorCode code) {
-    return code == ErrorCode::SettingInvalid || code == ErrorCode::InputInvalid || code == ErrorCode::GpuUnknown;
+    return code == ErrorCode::SettingInvalid || code == ErrorCode::InputInvalid || code == ErrorCode::InputNeeded ||
+           code == ErrorCode::GpuUnknown;
 }
 
 }  // namespace
 
 ExitCode CommandContext::fail(const Error& error) const {
-    err << "tidemark: " << error.message.english() << '\n';
+    err << "tidemark: " << error.message.english();
+    if (error.code == ErrorCode::InputNeeded) err << " The option is --input, once for each.";
+    err << '\n';
     return isUsage(error.code) ? ExitCode::Usage : ExitCode::Failed;
 }
 
@@ -38,6 +43,11 @@ Result<ChosenCard> CommandContext::card(const CardOptions& options) const {
     if (!cards) return cards.error();
     const auto gpu = options.gpu(cards.value());
     if (!gpu) return gpu.error();
+    if (capacityOf(gpu.value(), reserve.value()) == Bytes{})
+        return Error{ErrorCode::SettingInvalid,
+                     fmt::format("What is kept free leaves nothing of the {} of {}; give a smaller --reserve or --display.",
+                                 formatBytes(gpu.value().memory), withArticle(gpu.value())),
+                     {}};
     return ChosenCard{gpu.value(), reserve.value()};
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <string>
 
 namespace tidemark {
 namespace {
@@ -31,6 +32,22 @@ constexpr auto kCommands = std::to_array<CommandEntry>({
     {"report", "A report as PDF or HTML", addReportCommand},
 #endif
 });
+
+/// "tidemark: --batch: "many" is no whole number. See tidemark plan --help."
+void explain(const CLI::ParseError& error, const CLI::App& app, std::ostream& err) {
+    std::string sentence = error.what();
+    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+    if (const auto mark = sentence.find(": At Most 1 required"); mark != std::string::npos)
+        sentence = sentence.substr(0, mark) + " is given more than once";
+    if (!sentence.ends_with('.')) sentence += '.';
+    std::string command = app.get_name();
+    const CLI::App* inner = &app;
+    while (!inner->get_subcommands().empty()) {
+        inner = inner->get_subcommands().front();
+        command += ' ' + inner->get_name();
+    }
+    err << "tidemark: " << sentence << " See " << command << " --help.\n";
+}
 
 }  // namespace
 
@@ -61,7 +78,9 @@ int runCommandLine(const std::vector<std::string>& arguments, const Installation
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
-        return app.exit(error, out, err) == 0 ? 0 : static_cast<int>(ExitCode::Usage);
+        if (error.get_exit_code() == 0) return app.exit(error, out, err);
+        explain(error, app, err);
+        return static_cast<int>(ExitCode::Usage);
     }
     for (std::size_t i = 0; i < kCommands.size(); ++i)
         if (commands[i]->parsed()) return static_cast<int>(actions[i]());

@@ -2,14 +2,17 @@
 #include "app/commandline/command.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "app/commandline/wholenumber.h"
 #include "engine/session/owncards.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 namespace tidemark {
@@ -17,11 +20,11 @@ namespace {
 
 struct GpusOptions {
     std::string filter;
-    std::string add;
+    std::optional<std::string> add;
     std::string like;
     std::string memory;
     int multiprocessors = 0;
-    std::string remove;
+    std::optional<std::string> remove;
     bool json = false;
 };
 
@@ -47,6 +50,12 @@ nlohmann::json cardJson(const Gpu& gpu) {
 
 /// Writes the card into the user's own file.
 std::optional<Error> addCard(const GpusOptions& options, const Catalogue& catalogue) {
+    // The name in settings and files is made of these.
+    const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    if (std::none_of(options.add->begin(), options.add->end(), plain))
+        return Error{ErrorCode::SettingInvalid,
+                     fmt::format("\"{}\" is no name for a card; use Latin letters or digits, \"My 4090\" say.", *options.add),
+                     {}};
     const auto like = catalogue.find(options.like);
     if (!like) return like.error();
     Bytes memory = like.value().memory;
@@ -54,15 +63,15 @@ std::optional<Error> addCard(const GpusOptions& options, const Catalogue& catalo
         return Error{ErrorCode::SettingInvalid,
                      fmt::format("\"{}\" is no size; write --memory 48GiB, say.", options.memory),
                      {}};
-    return OwnCards().add(options.add, like.value(), memory, options.multiprocessors);
+    return OwnCards().add(*options.add, like.value(), memory, options.multiprocessors);
 }
 
 ExitCode runGpus(const GpusOptions& options, const CommandContext& context) {
-    if (!options.remove.empty())
-        if (const auto error = OwnCards().remove(options.remove)) return context.fail(*error);
+    if (options.remove)
+        if (const auto error = OwnCards().remove(*options.remove)) return context.fail(*error);
     auto catalogue = context.catalogue();
     if (!catalogue) return context.fail(catalogue.error());
-    if (!options.add.empty()) {
+    if (options.add) {
         if (const auto error = addCard(options, catalogue.value())) return context.fail(*error);
         catalogue = context.catalogue();
         if (!catalogue) return context.fail(catalogue.error());
@@ -106,7 +115,7 @@ Action addGpusCommand(CLI::App& app, CommandContext context) {
     app.add_option("--memory", options->memory, "Its memory as PyTorch reports it, 47.5GiB say")->needs(add);
     app.add_option("--multiprocessors", options->multiprocessors, "Its streaming multiprocessors")
         ->needs(add)
-        ->check(CLI::PositiveNumber);
+        ->check(wholeNumber<int>(1));
     app.add_option("--remove", options->remove, "Remove a card of your own")->excludes(add);
     app.add_flag("--json", options->json, "For programs, with the sources of all figures");
     return [options, context] { return runGpus(*options, context); };

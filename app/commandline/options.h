@@ -11,7 +11,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace tidemark {
 
@@ -51,10 +52,11 @@ public:
     void addTo(CLI::App& app);
     Result<Gpu> gpu(const Catalogue& catalogue) const;
     Result<Reserve> reserve() const;
-    bool gpuGiven() const { return !m_gpu.empty(); }
+    bool gpuGiven() const;
 
 private:
-    std::string m_gpu;
+    std::string m_gpu = "a100-80gb";
+    const CLI::Option* m_gpuOption = nullptr;
     std::string m_reserve;
     std::string m_display;
 };

@@ -4,6 +4,7 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "app/commandline/wholenumber.h"
 #include "engine/plan/dataparallel.h"
 #include "engine/session/cardtable.h"
 #ifdef TIDEMARK_HAS_WINDOW
@@ -182,15 +183,16 @@ ExitCode runPlan(const PlanOptions& options, const CommandContext& context) {
     const auto catalogue = context.catalogue();
     if (!catalogue) return context.fail(catalogue.error());
     if (options.allGpus) return runAllGpus(options, settings.value(), reserve.value(), catalogue.value(), context);
-    const auto gpu = options.card.gpu(catalogue.value());
-    if (!gpu) return context.fail(gpu.error());
+    const auto card = context.card(options.card);
+    if (!card) return context.fail(card.error());
 
     Planner planner(context.installation);
-    const bool searchBatch = !options.withoutSearch && options.largestAxis.empty();
-    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), reserve.value(),
-                               {}, searchBatch ? options.largestBatch : 0);
+    const bool searchAxis = !options.largestAxis.empty() && options.largestAxis != "B";
+    const bool searchBatch = !options.withoutSearch && !searchAxis;
+    auto result = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu,
+                               card.value().reserve, {}, searchBatch ? options.largestBatch : 0);
     if (!result) return context.fail(result.error());
-    if (!options.largestAxis.empty())
+    if (searchAxis)
         if (const auto error = planner.findLargest(options.largestAxis, &result.value())) return context.fail(*error);
     const auto parallel = parallelRows(planner, result.value());
     if (!parallel) return context.fail(parallel.error());
@@ -214,12 +216,13 @@ Action addPlanCommand(CLI::App& app, CommandContext context) {
     options->step.addTo(app);
     options->card.addTo(app);
     app.add_option("--largest-up-to", options->largestBatch, "Where the search for the largest batch ends")
-        ->check(CLI::PositiveNumber)
+        ->check(wholeNumber<std::int64_t>(1))
         ->capture_default_str();
-    app.add_option("--largest", options->largestAxis,
-                   "Search for the largest size of this axis of the inputs (S of int64[B,S=128]) instead of the batch");
-    app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch");
-    app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card");
+    const auto largest = app.add_option(
+        "--largest", options->largestAxis,
+        "Search for the largest size of this axis of the inputs (S of int64[B,S=128]) instead of the batch");
+    app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch")->excludes(largest);
+    app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card")->excludes(largest);
     app.add_flag("--json", options->json, "For programs: schema tidemark.plan/1");
     return [options, context] { return runPlan(*options, context); };
 }

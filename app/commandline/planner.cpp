@@ -81,6 +81,18 @@ Result<PlanResult> Planner::plan(const QString& model, const Settings& settings,
     return result;
 }
 
+Fit Planner::judged(const Measured& unlimited, const Gpu& gpu, const Reserve& reserve) {
+    const Measurement& m = *unlimited.measurement;
+    const bool estimated = isEstimated(unlimited);
+    const Fit free = judge(m, nullptr, gpu, reserve, estimated);
+    if (free.fits() || m.outOfMemory) return free;
+    MeasureRequest limited = unlimited.request;
+    limited.memoryLimit = allocatorLimit(gpu, reserve);
+    limited.detail = {};
+    const auto within = m_session.measure(limited);
+    return judge(m, within ? within.value().measurement.get() : nullptr, gpu, reserve, estimated);
+}
+
 Result<Fit> Planner::decide(const PlanResult& result, const MeasureRequest& request) {
     const Measurement& unlimited = *result.answer.measurement;
     const bool estimated = isEstimated(result.answer);

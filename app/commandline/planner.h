@@ -34,6 +34,8 @@ public:
                             Detail detail, std::int64_t largest);
     /// Searches for the largest size of an axis of the planned step. The step has to run with its present size.
     std::optional<Error> findLargest(const std::string& axis, PlanResult* result);
+    /// Whether a step measured without a limit fits: one that seems not to is run within the card, as plan() does.
+    Fit judged(const Measured& unlimited, const Gpu& gpu, const Reserve& reserve);
     BlockingSession& session() { return m_session; }
 
 private:

@@ -136,18 +136,40 @@ std::string largestSizeText(const LargestSize& largest, const Gpu& gpu) {
                        steps, end, gap);
 }
 
+bool asksForCheckpoints(const Settings& s) {
+    return s.checkpoint.mode != CheckpointMode::None &&
+           !(s.checkpoint.mode == CheckpointMode::First && s.checkpoint.count == 0);
+}
+
+/// Why a checkpointed step checkpoints nothing.
+std::string withoutCheckpoints(const PlanResult& r) {
+    if (r.settings.mode == StepMode::Infer) return "Inference saves nothing for backward, so nothing is checkpointed.";
+    if (r.model.blocks.empty())
+        return "Nothing is checkpointed: the model has no blocks that repeat. Name layers, as in --checkpoint "
+               "layers:a.b,c.";
+    return "Nothing is checkpointed.";
+}
+
 /// What a reader has to know to trust the figures.
 std::vector<std::string> notesOf(const PlanResult& r) {
     const Measurement& m = *r.answer.measurement;
     std::vector<std::string> notes;
     if (r.fit.outOfMemory && !r.fit.fits()) notes.push_back(outOfMemoryText(*r.fit.outOfMemory));
-    if (m.checkpointedBlocks > 0)
-        notes.push_back(fmt::format("{} blocks checkpointed; {:.0f} % of the forward operators run twice.",
-                                    m.checkpointedBlocks, 100 * m.recomputedOperators));
+    if (m.outOfMemory) notes.push_back("No memory is large enough for this step: its figures end where it stopped.");
+    if (m.checkpointedBlocks > 0 && r.settings.mode != StepMode::Infer)
+        notes.push_back(fmt::format("{} block{} checkpointed; {:.0f} % of the forward operators run twice.",
+                                    m.checkpointedBlocks, m.checkpointedBlocks == 1 ? "" : "s",
+                                    100 * m.recomputedOperators));
+    else if (asksForCheckpoints(r.settings) && !m.outOfMemory)
+        notes.push_back(withoutCheckpoints(r));
     if (r.settings.usesDataParallel())
         notes.push_back(
             "What NCCL keeps on the card for its connections (NCCL_BUFFSIZE) is no tensor and is not counted.");
-    if (r.settings.effectiveBatch() != r.settings.batch)
+    if (r.settings.mode == StepMode::Infer && r.settings.effectiveBatch() != r.settings.batch)
+        notes.push_back(
+            "Inference has neither micro-batches nor gradients to share: --accumulate and --data-parallel "
+            "change nothing.");
+    else if (r.settings.effectiveBatch() != r.settings.batch)
         notes.push_back(fmt::format("Effective batch {}.", r.settings.effectiveBatch()));
     if (m.deviceReads > 0)
         notes.push_back(

@@ -20,6 +20,7 @@ namespace tidemark {
 namespace {
 
 constexpr std::int64_t kLargestSweepBatch = 1 << 20;
+constexpr int kLongestRun = 24 * 60 * 60;  ///< in seconds
 
 struct ProbeOptions {
     std::string model;
@@ -30,6 +31,18 @@ struct ProbeOptions {
     bool calibrate = false;
     bool json = false;
 };
+
+CLI::Validator seconds() {
+    return CLI::Validator(
+        [](std::string& text) -> std::string {
+            double number = 0;
+            const char* end = text.data() + text.size();
+            const auto [rest, error] = std::from_chars(text.data(), end, number);
+            if (error == std::errc{} && rest == end && number >= 0 && number <= kLongestRun) return {};
+            return fmt::format("\"{}\" is no time; write seconds from 0 to {}", text, kLongestRun);
+        },
+        "");
+}
 
 Error invalidSweep(const std::string& text) {
     return {ErrorCode::SettingInvalid, fmt::format("\"{}\" is no sweep; write batches as 8,16,32 or a range as 1:64.", text), {}};
@@ -174,7 +187,7 @@ Action addProbeCommand(CLI::App& app, CommandContext context) {
     app.add_option("--sweep", options->sweep, "Batches to run: 8,16,32, or 1:64 for doubling ones");
     app.add_option("--keep-free", options->keepFree, "Of the card, for the desktop and other programs")->capture_default_str();
     app.add_option("--time-limit", options->timeLimit, "Seconds after which the probe is stopped; 0: none")
-        ->check(CLI::NonNegativeNumber)->capture_default_str();
+        ->check(seconds())->capture_default_str();
     app.add_flag("--calibrate", options->calibrate, "Store the context of this card and driver for all later plans");
     app.add_flag("--json", options->json, "For programs: schema tidemark.probe/1");
     return [options, context] { return runProbe(*options, context); };

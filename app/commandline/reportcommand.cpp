@@ -8,6 +8,7 @@
 #include "widgets/settingstext.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -129,11 +130,15 @@ Result<ReportContent> measured(const ReportOptions& options, const CommandContex
 }
 
 ExitCode runReport(const ReportOptions& options, const CommandContext& context) {
+    const QString file = QString::fromStdString(options.output);
+    const bool html = file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+    if (!html && !file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
+        return context.fail({ErrorCode::SettingInvalid,
+                             fmt::format("\"{}\" is no name for a report; let it end in .pdf or .html.", options.output),
+                             {}});
     const auto content = measured(options, context);
     if (!content) return context.fail(content.error());
     const auto page = options.paper == "letter" ? QPageSize::Letter : QPageSize::A4;
-    const QString file = QString::fromStdString(options.output);
-    const bool html = file.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     const auto written = html ? writeHtmlReport(content.value(), file) : writeReport(content.value(), file, page);
     if (!written) return context.fail(written.error());
     context.out << content.value().verdict.toStdString() << '\n' << options.output << '\n';

@@ -14,6 +14,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -82,6 +83,18 @@ std::string framesText(const MemorySnapshot& snapshot, int peakEvent) {
     return table.text();
 }
 
+/// What two peaks of what should be one step say.
+std::string judgementOf(Bytes there, Bytes planned) {
+    constexpr double kSameStep = 0.2;
+    if (there == planned) return "Both are equal";
+    const double apart = std::abs(static_cast<double>((there - planned).count)) /
+                         static_cast<double>(std::max({there.count, planned.count, std::int64_t{1}}));
+    if (apart > kSameStep)
+        return fmt::format("They are {:.0f} % apart: check that model, batch and settings are those of the snapshot",
+                           100 * apart);
+    return "A snapshot notes the sizes that were asked for; the allocator's blocks can be up to 1 MiB larger";
+}
+
 ExitCode runShow(const SnapshotOptions& options, const CommandContext& context) {
     const auto loaded = loadSnapshot(options.file);
     if (!loaded) return context.fail(loaded.error());
@@ -109,9 +122,7 @@ ExitCode runShow(const SnapshotOptions& options, const CommandContext& context) 
             describe(result.value().settings), grouped(static_cast<std::int64_t>(step.size())),
             grouped(static_cast<std::int64_t>(offset)), formatMebibytes(*highest), grouped(peakThere),
             formatMebibytes(m.steady.allocated), grouped(m.timeline->peakEvent),
-            *highest == m.steady.allocated
-                ? "Both are equal"
-                : "A snapshot notes the sizes that were asked for; the allocator's blocks can be up to 1 MiB larger");
+            judgementOf(*highest, m.steady.allocated));
     }
     context.out << text;
     return ExitCode::Fits;

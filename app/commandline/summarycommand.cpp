@@ -4,6 +4,7 @@
 #include "app/commandline/planner.h"
 #include "app/commandline/plantext.h"
 #include "app/commandline/texttable.h"
+#include "app/commandline/wholenumber.h"
 #include "engine/plan/rulesofthumb.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 namespace tidemark {
@@ -269,15 +271,14 @@ std::string rulesText(const PlanResult& r, const Measurement* mixed) {
 }
 
 /// The peak of one forward pass of one example, as torch.cuda.max_memory_allocated would print it.
-Result<std::string> forwardText(Planner* planner, const PlanResult& r) {
+Result<Bytes> forwardPeak(Planner* planner, const PlanResult& r) {
     MeasureRequest request = r.answer.request;
     request.detail = {};
     request.settings.batch = 1;
     request.settings.mode = StepMode::Infer;
     const auto answer = planner->session().measure(request);
     if (!answer) return answer.error();
-    return fmt::format("Measured peak of one forward pass at batch 1: {}\n",
-                       formatMebibytes(answer.value().measurement->highest().allocated));
+    return answer.value().measurement->highest().allocated;
 }
 
 ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, bool json,
@@ -287,16 +288,21 @@ ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, 
     request.settings.precision = Precision::AmpFp16;
     const auto mixed = planner->session().measure(request);
     const Measurement* amp = mixed ? mixed.value().measurement.get() : nullptr;
+    std::optional<Bytes> forward;
+    if (measure) {
+        const auto peak = forwardPeak(planner, r);
+        if (!peak) return context.fail(peak.error());
+        forward = peak.value();
+    }
     if (json) {
-        context.out << torchsummaryJson(r, amp).dump(2) << '\n';
+        nlohmann::json figures = torchsummaryJson(r, amp);
+        if (forward) figures["measured_forward_peak"] = forward->count;
+        context.out << figures.dump(2) << '\n';
         return ExitCode::Fits;
     }
     std::string text = torchsummaryText(r);
-    if (measure) {
-        const auto forward = forwardText(planner, r);
-        if (!forward) return context.fail(forward.error());
-        text += forward.value();
-    }
+    if (forward)
+        text += fmt::format("Measured peak of one forward pass at batch 1: {}\n", formatMebibytes(*forward));
     context.out << text << figuresText(r) << rulesText(r, amp) << formulaText(r);
     return ExitCode::Fits;
 }
@@ -304,13 +310,11 @@ ExitCode printTorchsummary(Planner* planner, const PlanResult& r, bool measure, 
 ExitCode runSummary(const SummaryOptions& options, const CommandContext& context) {
     const auto settings = options.step.settings();
     if (!settings) return context.fail(settings.error());
-    const auto catalogue = context.catalogue();
-    if (!catalogue) return context.fail(catalogue.error());
-    const auto gpu = options.card.gpu(catalogue.value());
-    if (!gpu) return context.fail(gpu.error());
+    const auto card = context.card(options.card);
+    if (!card) return context.fail(card.error());
     Planner planner(context.installation);
-    const auto result =
-        planner.plan(QString::fromStdString(options.model), settings.value(), gpu.value(), {}, {true, false}, 0);
+    const auto result = planner.plan(QString::fromStdString(options.model), settings.value(), card.value().gpu,
+                                     card.value().reserve, {true, false}, 0);
     if (!result) return context.fail(result.error());
     if (options.torchsummary || options.measure)
         return printTorchsummary(&planner, result.value(), options.measure, options.json, context);
@@ -331,13 +335,17 @@ Action addSummaryCommand(CLI::App& app, CommandContext context) {
     options->step.addTo(app);
     options->card.addTo(app);
     app.add_option("--depth", options->depth, "Show layers up to this depth; 0 shows all")
-        ->check(CLI::NonNegativeNumber);
-    app.add_flag("--torchsummary", options->torchsummary,
-                 "As torchsummary prints it, and what rules of thumb make of it");
-    app.add_flag("--measure", options->measure, "The same, with the measured peak of one forward pass");
+        ->check(wholeNumber<int>(0));
+    const auto torchsummary = app.add_flag("--torchsummary", options->torchsummary,
+                                           "As torchsummary prints it, and what rules of thumb make of it");
+    const auto measure =
+        app.add_flag("--measure", options->measure, "The same, with the measured peak of one forward pass");
     const auto json =
         app.add_flag("--json", options->json, "For programs: schema tidemark.summary/1, sizes of each layer alone");
-    app.add_flag("--csv", options->csv, "Bytes of each layer alone, comma-separated")->excludes(json);
+    app.add_flag("--csv", options->csv, "Bytes of each layer alone, comma-separated")
+        ->excludes(json)
+        ->excludes(torchsummary)
+        ->excludes(measure);
     return [options, context] { return runSummary(*options, context); };
 }
 

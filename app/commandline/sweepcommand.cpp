@@ -78,10 +78,11 @@ private:
         std::vector<Point> points;
         for (const auto& answer : m_planner.session().measureAll(requests)) {
             Point point;
-            if (answer) {
-                point.fit = judge(*answer.value().measurement, nullptr, m_card.gpu, m_card.reserve,
-                                  isEstimated(answer.value()));
-                point.peak = answer.value().measurement->highest();
+            if (answer && answer.value().measurement->outOfMemory) {
+                point.problem = "more than any card has";
+            } else if (answer) {
+                point.fit = m_planner.judged(answer.value(), m_card.gpu, m_card.reserve);
+                point.peak = answer.value().measurement->steady;
             } else {
                 point.problem = answer.error().message.english();
             }
@@ -116,6 +117,9 @@ private:
             const auto given = parseAxisRange(m_options.y);
             if (!given) return m_context.fail(given.error());
             y = given.value();
+            if (y.axis == x.value().axis)
+                return m_context.fail(
+                    {ErrorCode::SettingInvalid, fmt::format("--x and --y both vary {}; give two axes.", y.axis), {}});
         }
         for (const std::string& axis : {x.value().axis, y.axis})
             if (const auto problem = problemWithAxis(m_model, m_settings, axis); problem && !axis.empty())
@@ -246,13 +250,15 @@ ExitCode runSweep(const SweepOptions& options, const CommandContext& context) {
 Action addSweepCommand(CLI::App& app, CommandContext context) {
     const auto options = std::make_shared<SweepOptions>();
     app.add_option("model", options->model, "TorchScript file")->required();
-    app.add_option("--x", options->x,
-                   "The axis that varies, with its sizes: S=128..1024, B=8..64:8 or S=128,256. Default: the batch");
+    const auto x =
+        app.add_option("--x", options->x,
+                       "The axis that varies, with its sizes: S=128..1024, B=8..64:8 or S=128,256. Default: the batch");
     const auto y = app.add_option("--y", options->y, "A second axis that varies: a table of both");
     app.add_option("--inputs", options->inputSets,
                    "A set of inputs, one description for each argument with ; between them. Repeat "
                    "for a table of sets and the highest")
         ->allow_extra_args(false)
+        ->excludes(x)
         ->excludes(y);
     options->step.addTo(app);
     options->card.addTo(app);

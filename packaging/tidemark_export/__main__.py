@@ -11,6 +11,8 @@ from . import models
 from .export import convert, export
 from .inputs import InputSpec, default_inputs
 
+HALF = {"float16": "fp16", "bfloat16": "bf16"}
+
 
 def options_of(arguments):
     parser = argparse.ArgumentParser(
@@ -79,6 +81,10 @@ def run(options):
     print(f"{options.output}: {done.method}, {weights}{done.parameters:,} parameters, {size / 1e6:.1f} MB")
     if done.inputs:
         print("inputs: " + " ".join(map(str, done.inputs)))
+    if options.loss:
+        print("it returns its loss: plan it with --loss model")
+    if options.dtype in HALF:
+        print(f"its weights are {options.dtype}: plan it with --precision {HALF[options.dtype]}")
     if done.why_not_scripted:
         print(f"traced, because scripting failed: {done.why_not_scripted}")
     return done

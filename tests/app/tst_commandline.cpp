@@ -63,6 +63,10 @@ private slots:
     void fixedInputHasNoLargestBatch();
     void wrongUsageExitsWithTwo_data();
     void wrongUsageExitsWithTwo();
+    void missingInputIsAskedFor();
+    void settingsWithoutEffectAreSaid();
+    void sweepJudgesAsPlansDo();
+    void largestOfTheBatchIsTheLargestBatch();
     void failuresAreOneSentence_data();
     void failuresAreOneSentence();
     void settingsReachTheProbe();
@@ -204,16 +208,40 @@ void TestCommandLine::wrongUsageExitsWithTwo_data() {
     QTest::newRow("no model") << QStringList{"plan"} << "model";
     QTest::newRow("unknown option") << QStringList{"plan", "x.pt", "--btach", "3"} << "--btach";
     QTest::newRow("no number") << QStringList{"plan", "x.pt", "--batch", "many"} << "--batch";
+    QTest::newRow("no digits") << QStringList{"plan", "x.pt", "--batch", ""} << "\"\" is no whole number";
+    QTest::newRow("a fraction") << QStringList{"plan", "x.pt", "--batch", "1.5"} << "\"1.5\" is no whole number";
+    QTest::newRow("beyond all numbers") << QStringList{"plan", "x.pt", "--batch", "10000000000000000000000"} << "too large";
+    QTest::newRow("beyond an int") << QStringList{"plan", "x.pt", "--accumulate", "3000000000"} << "too large";
+    QTest::newRow("no search") << QStringList{"plan", "x.pt", "--largest-up-to", "0"} << "0 is less than 1";
+    QTest::newRow("depth") << QStringList{"summary", "x.pt", "--depth", "-1"} << "-1 is less than 0";
+    QTest::newRow("twice") << QStringList{"plan", "x.pt", "--batch", "8", "--batch", "9"} << "--batch is given more than once. See tidemark plan --help.";
     QTest::newRow("zero") << QStringList{"plan", "x.pt", "--batch", "0"} << "batch must be at least 1";
     QTest::newRow("precision") << QStringList{"plan", "x.pt", "--precision", "fp8"} << "amp-fp16";
     QTest::newRow("optimizer") << QStringList{"plan", "x.pt", "--optimizer", "lion"} << "adamw";
     QTest::newRow("checkpoint") << QStringList{"plan", "x.pt", "--checkpoint", "some"} << "every:K";
     QTest::newRow("input") << QStringList{"plan", "x.pt", "--input", "float32"} << "[NAME=]DTYPE";
     QTest::newRow("axis") << QStringList{"plan", "x.pt", "--axis", "S"} << "NAME=SIZE";
+    QTest::newRow("the batch as an axis") << QStringList{"plan", "x.pt", "--axis", "B=3"} << "--batch";
+    QTest::newRow("two batches") << QStringList{"plan", "x.pt", "--batch", "4", "--input", "float32[B=8,3]"} << "than --batch 4";
+    QTest::newRow("axis with two sizes") << QStringList{"plan", "x.pt", "--axis", "S=3", "--axis", "S=4"} << "two sizes, 3 and 4";
+    QTest::newRow("no card") << QStringList{"plan", "x.pt", "--gpu", ""} << "No card is named";
     QTest::newRow("card") << QStringList{"plan", "x.pt", "--gpu", "RTX 9999"} << "9999";
     QTest::newRow("reserve") << QStringList{"plan", "x.pt", "--reserve", "lots"} << "--reserve 500MB";
+    QTest::newRow("nothing left") << QStringList{"plan", "x.pt", "--gpu", "T4", "--reserve", "100GB"} << "leaves nothing of the";
+    QTest::newRow("nothing left of a table") << QStringList{"summary", "x.pt", "--display", "200GiB"} << "leaves nothing of the";
+    QTest::newRow("search or none") << QStringList{"plan", "x.pt", "--largest", "S", "--no-largest"} << "--largest";
+    QTest::newRow("search on every card") << QStringList{"plan", "x.pt", "--largest", "S", "--all-gpus"} << "--largest";
     QTest::newRow("setting") << QStringList{"plan", "x.pt", "--set", "color=red"} << "color";
     QTest::newRow("json and csv") << QStringList{"summary", "x.pt", "--json", "--csv"} << "--csv";
+    QTest::newRow("csv of another table") << QStringList{"summary", "x.pt", "--csv", "--torchsummary"} << "--csv";
+    QTest::newRow("card without a name") << QStringList{"gpus", "--add", "", "--like", "T4"} << "no name for a card";
+    QTest::newRow("card without letters") << QStringList{"gpus", "--add", "显卡", "--like", "T4"} << "Latin letters";
+    QTest::newRow("card to remove without a name") << QStringList{"gpus", "--remove", ""} << "There is no card";
+    QTest::newRow("time") << QStringList{"probe", "x.pt", "--time-limit", "-1"} << "write seconds";
+    QTest::newRow("axes and sets") << QStringList{"sweep", "x.pt", "--x", "B=1..4", "--inputs", "float32[B,3]"} << "--inputs";
+#ifdef TIDEMARK_HAS_WINDOW
+    QTest::newRow("report of another kind") << QStringList{"report", "x.pt", "-o", "x.doc"} << ".pdf or .html";
+#endif
 }
 
 void TestCommandLine::wrongUsageExitsWithTwo() {
@@ -222,7 +250,51 @@ void TestCommandLine::wrongUsageExitsWithTwo() {
     const Outcome o = run(options);
     QCOMPARE(o.code, 2);
     QVERIFY2(o.err.contains(part), qPrintable(o.err));
+    QVERIFY2(o.err.startsWith("tidemark: ") && o.err.count('\n') == 1, qPrintable(o.err));
     QVERIFY(o.out.isEmpty());
+}
+
+void TestCommandLine::missingInputIsAskedFor() {
+    FakeModels models;
+    const Outcome o = run({"plan", models.write("net.pt", R"({"open_error": "input_needed"})")});
+    QCOMPARE(o.code, 2);
+    QVERIFY2(o.err.contains("The option is --input"), qPrintable(o.err));
+}
+
+void TestCommandLine::settingsWithoutEffectAreSaid() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const auto said = [&](const QStringList& options) {
+        return run(QStringList{"plan", model, "--no-largest"} + options).out;
+    };
+    QVERIFY(said({"--mode", "infer", "--accumulate", "4"}).contains("--accumulate and --data-parallel change nothing"));
+    QVERIFY(!said({"--mode", "infer", "--accumulate", "4"}).contains("Effective batch"));
+    QVERIFY(said({"--accumulate", "4"}).contains("Effective batch 128."));
+    QVERIFY(said({"--mode", "infer", "--checkpoint", "all"}).contains("nothing is checkpointed"));
+    QVERIFY(!said({"--mode", "infer", "--checkpoint", "0"}).contains("nothing is checkpointed"));
+}
+
+void TestCommandLine::sweepJudgesAsPlansDo() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    QCOMPARE(run({"sweep", model, "--x", "B=4", "--y", "B=8"}).code, 2);
+    const json points = run({"sweep", model, "--x", "B=4,2000", "--gpu", "T4", "--json"}).parsed()["points"];
+    QCOMPARE(points.size(), std::size_t(2));
+    for (const json& point : points) {
+        const json plan = run({"plan", model, "--gpu", "T4", "--no-largest", "--json", "--batch",
+                               QString::number(point["B"].get<int>())}).parsed();
+        QCOMPARE(point["fits"].get<bool>(), plan["fits"].get<bool>());
+        QCOMPARE(point["process"].get<std::int64_t>(), plan["peak"]["process"]["value"].get<std::int64_t>());
+    }
+}
+
+void TestCommandLine::largestOfTheBatchIsTheLargestBatch() {
+    FakeModels models;
+    const QString model = models.write("net.pt");
+    const json plain = run({"plan", model, "--gpu", "T4", "--json"}).parsed();
+    const json asked = run({"plan", model, "--gpu", "T4", "--json", "--largest", "B"}).parsed();
+    QVERIFY(plain["largest_batch"].is_number());
+    QCOMPARE(asked["largest_batch"].get<int>(), plain["largest_batch"].get<int>());
 }
 
 void TestCommandLine::failuresAreOneSentence_data() {
