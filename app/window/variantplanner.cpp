@@ -9,7 +9,8 @@ namespace {
 constexpr int kDetailDelayMs = 60;
 /// Points found while the slider is dragged appear together: drawing the curve for each would cost frames.
 constexpr int kPointsDelayMs = 120;
-constexpr std::int64_t kSmallestCurve = 64;
+constexpr std::int64_t kFirstCurve = 64;  ///< until there is a guess of the largest batch
+constexpr std::int64_t kShortestCurve = 8;
 constexpr std::int64_t kLargestCurve = 8192;
 constexpr std::int64_t kFurthestGuess = 1 << 16;
 constexpr std::size_t kCurveRound = 6;
@@ -132,6 +133,7 @@ void VariantPlanner::setSettings(const Settings& settings) {
         measureAnew();
         return;
     }
+    m_widest = std::max(m_widest, m_settings.batch * 5 / 4);
     m_exact.reset();
     m_limited.reset();
     m_error.reset();
@@ -173,6 +175,8 @@ void VariantPlanner::forgetFit() {
 }
 
 void VariantPlanner::measureAnew() {
+    m_widest = m_settings.batch * 5 / 4;
+    m_largestWasFound = false;
     askCursor();
     m_detailSoon.start();
     askCurve();
@@ -209,25 +213,31 @@ void VariantPlanner::askDetail() {
 
 std::int64_t VariantPlanner::curveEnd() const {
     const auto points = m_curve.exactPoints();
-    std::int64_t end = std::max(kSmallestCurve, m_settings.batch * 5 / 4);
+    std::int64_t end = std::max(kFirstCurve, m_widest);
     const auto guess = guessedLargest(points, allocatorLimit(m_card.gpu, m_card.reserve));
     if (m_largest || guess) {
         const std::int64_t largest = m_largest ? m_largest->batch : *guess;
-        end = std::max(m_settings.batch * 5 / 4, std::max<std::int64_t>(8, largest * 5 / 4));
+        end = std::max({m_widest, kShortestCurve, largest * 5 / 4});
     }
-    if (!points.empty()) end = std::max(end, points.back().size);
+    if (!m_largestWasFound && !points.empty()) end = std::max(end, points.back().size);
     return std::min(std::max(end, m_reach), kLargestCurve);
 }
 
-std::int64_t VariantPlanner::curveReach() const {
-    const auto points = m_curve.exactPoints();
-    return points.empty() ? 0 : points.back().size;
+/// Without the points that lie far beyond what fits: the first guess of the largest batch may have been much too large.
+std::vector<CurvePoint> VariantPlanner::shownPoints() const {
+    std::vector<CurvePoint> points = (m_oldCurve.isEmpty() ? m_curve : m_oldCurve).exactPoints();
+    const std::int64_t end = curveEnd();
+    if (m_oldCurve.isEmpty() && m_largestWasFound)
+        std::erase_if(points, [end](const CurvePoint& point) { return point.size > end; });
+    return points;
 }
+
+std::int64_t VariantPlanner::curveReach() const { return m_largestWasFound ? std::min(m_widest, kLargestCurve) : 0; }
 
 void VariantPlanner::extendTo(std::int64_t batch) {
     if (batch <= m_reach) return;
     m_reach = batch;
-    if (m_model && m_curveWaiting == 0 && curveReach() < batch) askCurve();
+    if (m_model && m_curveWaiting == 0) askCurve();
 }
 
 void VariantPlanner::askCurve() {
@@ -273,7 +283,10 @@ void VariantPlanner::continueSearch() {
     }
     m_largest = m_search->answer();
     m_search.reset();
+    m_largestWasFound = true;
+    m_widest = std::max({m_widest, kShortestCurve, m_largest->batch * 5 / 4});
     emit figuresChanged();
+    emit pointsChanged();
     askCurve();
 }
 
@@ -348,8 +361,7 @@ MemoryPoint VariantPlanner::pointOf(const CurvePoint& point) const {
 
 std::vector<MemoryPoint> VariantPlanner::points() const {
     std::vector<MemoryPoint> points;
-    for (const CurvePoint& point : (m_oldCurve.isEmpty() ? m_curve : m_oldCurve).exactPoints())
-        points.push_back(pointOf(point));
+    for (const CurvePoint& point : shownPoints()) points.push_back(pointOf(point));
     return points;
 }
 

@@ -41,6 +41,7 @@ public:
     void setSettings(const Settings& settings);
     /// The curve reaches at least this far, so that variants can be compared over the same range.
     void extendTo(std::int64_t batch);
+    /// How far the curve goes for this variant's own sake; 0 until its largest batch is known.
     std::int64_t curveReach() const;
     /// Only the variant in sight is asked for a timeline; all are asked for their layers, curve and largest batch.
     void setDetailed(bool detailed);
@@ -100,6 +101,7 @@ private:
     void continueSearch();
     void takeExact(MeasurementPtr measurement);
     std::int64_t curveEnd() const;
+    std::vector<CurvePoint> shownPoints() const;
     MemoryPoint pointOf(const CurvePoint& point) const;
 
     Session& m_session;
@@ -116,6 +118,8 @@ private:
     std::int64_t m_curveStart = 1;
     int m_curveWaiting = 0;
     std::int64_t m_reach = 0;
+    std::int64_t m_widest = 0;  ///< how far the curve has to go for the batches that were chosen and found to be the largest
+    bool m_largestWasFound = false;  ///< once since the curve was begun, for this memory of the card or another
     MeasurementPtr m_exact;
     MeasurementPtr m_limited;
     MeasurementPtr m_detail;

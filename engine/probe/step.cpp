@@ -60,12 +60,21 @@ bool missesGradients(const std::string& what) {
     return what.find("parameters that were not used in producing loss") != std::string::npos;
 }
 
+/// backward() without anything to compute gradients of.
+bool trainsNothing(const std::string& what) {
+    return what.find("does not require grad and does not have a grad_fn") != std::string::npos;
+}
+
 Error asError(const std::exception& e) {
     const std::string what = wordsOf(e);
     if (missesGradients(what))
         return {ErrorCode::StepFailed,
                 Message::tr("DistributedDataParallel stops at the second step, because parameters got no gradient in the "
                             "first. Switch on find_unused_parameters, or freeze the layers that take no part."),
+                what};
+    if (trainsNothing(what))
+        return {ErrorCode::StepFailed,
+                Message::tr("no parameter takes part in the loss that is trained. Thaw a layer, or plan inference instead of training."),
                 what};
     return {isOutOfMemory(what) ? ErrorCode::OutOfMemory : ErrorCode::StepFailed, causeOf(what), what};
 }

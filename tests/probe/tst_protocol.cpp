@@ -25,6 +25,7 @@ private slots:
     void linesThatAreNoRequestGetAnErrorAnswer();
     void settingsThatAreNoneGetAnErrorAnswer_data();
     void settingsThatAreNoneGetAnErrorAnswer();
+    void trainingNothingIsSaid();
     void measuringNeedsAModel();
     void failedOpeningLeavesNoModel();
     void missingFileIsNamed();
@@ -120,6 +121,14 @@ void TestProbeProtocol::settingsThatAreNoneGetAnErrorAnswer() {
     if (!code.isEmpty()) QCOMPARE(errorCode(answer), code);
     if (!answer["ok"].get<bool>()) QVERIFY(!errorMessage(answer).isEmpty());
     QVERIFY(probe.untimed(kSmall) == before);
+}
+
+void TestProbeProtocol::trainingNothingIsSaid() {
+    ProbeProcess probe;
+    probe.open("mlp");
+    const QString message = errorMessage(probe.measureAnswer({{"frozen", {""}}, {"batch", 2}}));
+    QVERIFY2(message.contains("(backward)") && message.contains("Thaw a layer"), qPrintable(message));
+    QVERIFY(probe.measureAnswer({{"frozen", {""}}, {"batch", 2}, {"mode", "infer"}})["ok"].get<bool>());
 }
 
 void TestProbeProtocol::measuringNeedsAModel() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers the probe's protocol with the synthetic model, whatever file is opened. Files whose name begins with "bad"
-// are refused, "slow" ones take their time, "crash" ones end the process, "large" ones have four times the blocks.
+// are refused, "slow" ones take their time, "crash" ones end the process, "large" ones have four times the blocks,
+// "bent" ones take as much from a batch of 65 on as others do for four times the batch.
 #include "engine/plan/errors.h"
 #include "tests/window/synthetic.h"
 
@@ -61,6 +62,7 @@ private:
         if (!settings)
             return {{"ok", false},
                     {"error", {{"code", "setting_invalid"}, {"message", settings.error().message.english()}, {"detail", ""}}}};
+        if (fileName(m_path).rfind("bent", 0) == 0 && settings->batch > 64) settings->batch *= 4;
         const auto detail = request.value("detail", std::vector<std::string>());
         const auto wants = [&](const char* name) {
             return std::find(detail.begin(), detail.end(), name) != detail.end();

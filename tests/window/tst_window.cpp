@@ -367,6 +367,21 @@ private slots:
         QVERIFY(m_window->currentPlanner()->largest()->batch < before);
     }
 
+    void curveEndsNotFarBeyondTheLargestBatch() {
+        openModel("bent.pt");
+        const auto* planner = m_window->currentPlanner();
+        const std::int64_t largest = planner->largest()->batch;
+        QVERIFY(largest > 64 && largest < 100);
+        QCOMPARE(planner->points().back().x, largest * 5 / 4);
+        QCOMPARE(planner->curveReach(), largest * 5 / 4);
+        find<BatchSlider>()->setValue(200);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(planner->points().back().x >= 200);
+        find<BatchSlider>()->setValue(64);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QVERIFY(planner->points().back().x >= 200);
+    }
+
     void reportHoldsVerdictAndLayers() {
         if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
         openModel();
