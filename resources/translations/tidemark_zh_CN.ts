@@ -4237,6 +4237,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <source>{} was written by torch.export; Tidemark reads TorchScript. {}</source>
         <translation>{} 由 torch.export 写出；Tidemark 读取 TorchScript。{}</translation>
     </message>
+    <message>
+        <source>no parameter takes part in the loss that is trained. Thaw a layer, or plan inference instead of training.</source>
+        <translation>损失不涉及任何需要训练的参数。请解除某一层的冻结，或以推理模式规划。</translation>
+    </message>
 </context>
 <context>
     <name>tidemark::PeakHeader</name>
