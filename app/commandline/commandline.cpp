@@ -17,15 +17,16 @@ struct CommandEntry {
     const char* name;
     const char* description;
     AddCommand add;
+    bool judges = true;  ///< whether its exit code says what fits
 };
 
 constexpr auto kCommands = std::to_array<CommandEntry>({
     {"plan", "What one training step of a model takes, and whether it fits a card", addPlanCommand},
-    {"summary", "The table of layers", addSummaryCommand},
+    {"summary", "The table of layers", addSummaryCommand, false},
     {"sweep", "A step over the sizes of one axis or two, or over several sets of inputs", addSweepCommand},
-    {"snapshot", "PyTorch memory snapshots: write one of the planned step, or read one", addSnapshotCommand},
-    {"compare", "Two models, or one model under two settings, side by side", addCompareCommand},
-    {"gpus", "The catalogue of cards", addGpusCommand},
+    {"snapshot", "PyTorch memory snapshots: write one of the planned step, or read one", addSnapshotCommand, false},
+    {"compare", "Two models, or one model under two settings, side by side", addCompareCommand, false},
+    {"gpus", "The catalogue of cards", addGpusCommand, false},
     {"advise", "Settings that make a step fit, each measured", addAdviseCommand},
     {"probe", "The same step on the GPU of this machine", addProbeCommand},
 #ifdef TIDEMARK_HAS_WINDOW
@@ -63,7 +64,9 @@ bool draws(const std::vector<std::string>& arguments) { return !arguments.empty(
 int runCommandLine(const std::vector<std::string>& arguments, const Installation& installation, std::ostream& out,
                    std::ostream& err) {
     CLI::App app("Tidemark plans the GPU memory of PyTorch training. Without a command it opens the window:\n"
-                 "tidemark [MODEL.pt | PLAN.json]",
+                 "tidemark [MODEL.pt | PLAN.json]\n"
+                 "The first question: tidemark plan MODEL.pt --batch 32 --gpu \"rtx 4090\"\n"
+                 "MODEL.pt is what torch.jit.script(model).save(\"MODEL.pt\") or Tidemark's exporter writes.",
                  "tidemark");
     app.set_version_flag("--version", std::string("tidemark ") + TIDEMARK_VERSION);
     app.require_subcommand(1);
@@ -73,6 +76,7 @@ int runCommandLine(const std::vector<std::string>& arguments, const Installation
     std::array<CLI::App*, kCommands.size()> commands{};
     for (std::size_t i = 0; i < kCommands.size(); ++i) {
         commands[i] = app.add_subcommand(kCommands[i].name, kCommands[i].description);
+        if (!kCommands[i].judges) commands[i]->footer("Exit codes: 0 done, 1 failed, 2 wrong usage.");
         actions[i] = kCommands[i].add(*commands[i], context);
     }
     try {

@@ -46,6 +46,8 @@ std::optional<Error> batchConflict(const Settings& s) {
 }  // namespace
 
 void StepOptions::addTo(CLI::App& app) {
+    const std::string group = app.option_defaults()->get_group();
+    app.option_defaults()->group("The step");
     app.add_option("--input", m_inputs, "An input as [NAME=]DTYPE[B,3,224,224]; B is the batch. Repeat for several")
         ->allow_extra_args(false);
     app.add_option("--axis", m_axes, "Size of a named axis as NAME=SIZE")->allow_extra_args(false);
@@ -83,6 +85,7 @@ void StepOptions::addTo(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--set", m_set, "Any other setting as key=value, as in the JSON of a plan. Repeat for several")
         ->allow_extra_args(false);
+    app.option_defaults()->group(group);
 }
 
 Result<Settings> StepOptions::settings(const std::vector<std::string>& extra) const {
@@ -127,10 +130,13 @@ Result<Settings> StepOptions::settings(const std::vector<std::string>& extra) co
 }
 
 void CardOptions::addTo(CLI::App& app) {
+    const std::string group = app.option_defaults()->get_group();
+    app.option_defaults()->group("The card");
     m_gpuOption = app.add_option("--gpu", m_gpu, "The card, loosely: \"A100 80GB\", \"rtx 4090\". See tidemark gpus")
                       ->capture_default_str();
     app.add_option("--reserve", m_reserve, "Kept free of the card: a size (500MB) or a share (10%)");
     app.add_option("--display", m_display, "Taken by the desktop and other programs: a size");
+    app.option_defaults()->group(group);
 }
 
 Result<Gpu> CardOptions::gpu(const Catalogue& catalogue) const { return catalogue.find(m_gpu); }

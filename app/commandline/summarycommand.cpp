@@ -334,7 +334,7 @@ Action addSummaryCommand(CLI::App& app, CommandContext context) {
     app.add_option("model", options->model, "TorchScript file")->required();
     options->step.addTo(app);
     options->card.addTo(app);
-    app.add_option("--depth", options->depth, "Show layers up to this depth; 0 shows all")
+    app.add_option("--depth", options->depth, "Show layers up to this depth in the table; 0 shows all")
         ->check(wholeNumber<int>(0));
     const auto torchsummary = app.add_flag("--torchsummary", options->torchsummary,
                                            "As torchsummary prints it, and what rules of thumb make of it");

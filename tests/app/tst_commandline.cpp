@@ -99,6 +99,8 @@ void TestCommandLine::helpAndVersionSucceed() {
     QVERIFY(run({"--help"}).out.contains("compare"));
     QCOMPARE(run({"plan", "--help"}).code, 0);
     QVERIFY(run({"plan", "--help"}).out.contains("--checkpoint"));
+    QVERIFY(run({"plan", "--help"}).out.contains("3 does not fit"));
+    QVERIFY(!run({"snapshot", "export", "--help"}).out.contains("3 does not fit"));
     QVERIFY(run({"--version"}).out.startsWith("tidemark "));
 }
 
