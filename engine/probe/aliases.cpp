@@ -319,7 +319,7 @@ Cursor Follower::followBlock(Block* block, Held& held, Cursor cursor, int root) 
             current = m_latest = statement;
         }
         last = node;
-        if (isUnnamedList(node)) m_lists.push_back(node);
+        if (isUnnamedList(node, m_sources)) m_lists.push_back(node);
         const bool isHead = statement && place.begin == statement->begin;
         if (node->kind() == c10::prim::If) {
             cursor = followConditional(node, held, cursor, isHead ? statement : nullptr);

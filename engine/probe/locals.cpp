@@ -46,10 +46,12 @@ void collectNames(const Block* block, std::set<std::string>& names) {
     }
 }
 
-Node* makeHold(Graph& graph, const std::vector<Value*>& values) {
+c10::Symbol holdSymbol() {
     static const auto kHold = c10::Symbol::fromQualString("tidemark::hold");
-    return graph.create(kHold, values, 0);
+    return kHold;
 }
+
+Node* makeHold(Graph& graph, const std::vector<Value*>& values) { return graph.create(holdSymbol(), values, 0); }
 
 /// What one function knows while its graph is gone through.
 struct Function {
@@ -75,7 +77,7 @@ public:
         Value* before = heldBy(variable);
         const bool tensors = holdsTensors(value->type());
         if (!tensors && !before) return;
-        if (before && before->node() != binder) makeHold(m_function.graph, {before})->insertAfter(binder);
+        if (before && before->node() != binder) makeHold(m_function.graph, {before})->insertAfter(releaseOf(binder));
         noteBinding(variable);
         if (tensors)
             m_bound[variable] = value;
@@ -120,6 +122,33 @@ public:
     const std::vector<std::string>& everBound() const { return m_order; }
 
 private:
+    const Statement* statementOf(const Node* node) const {
+        return m_function.sources.placeOf(node->sourceRange()).statement();
+    }
+
+    bool binds(const Node* node, const std::string& variable) const {
+        return std::any_of(node->outputs().begin(), node->outputs().end(),
+                           [&](const Value* output) { return m_function.variables.bindingOf(output) == variable; });
+    }
+
+    /// Behind which node a variable lets go of what it held before `binder`: of `x, y = f(x), g(y)` when all of it is
+    /// computed, and then in the order in which Python stores.
+    Node* releaseOf(Node* binder) const {
+        Node* place = binder;
+        const Statement* statement = statementOf(binder);
+        const bool several = statement && statement->kind == Statement::Kind::Simple && statement->targets.size() > 1;
+        for (Node* node = binder; several && node->kind() != c10::prim::Return; node = node->next()) {
+            const bool isBetween = node->kind() == c10::prim::Constant || !node->sourceRange().source();
+            if (!isBetween && statementOf(node) != statement) break;
+            if (!binds(node, statement->targets.back())) continue;
+            place = node;
+            break;
+        }
+        const bool first = statement && statement->bindsBackwards;
+        while (!first && place->next()->kind() == holdSymbol()) place = place->next();
+        return place;
+    }
+
     void noteBinding(const std::string& variable) {
         if (m_everBound.insert(variable).second) m_order.push_back(variable);
     }

@@ -197,6 +197,10 @@ void readAssignment(std::string_view text, Statement& statement) {
         return;
     }
     const std::vector<std::size_t> places = assignments(text);
+    constexpr std::string_view kClear = ".clear()";
+    if (places.empty() && text.ends_with(kClear))
+        addAlias(text.substr(0, text.size() - kClear.size()), "None", statement);
+    statement.unlessItRan = !statement.aliases.empty();
     if (places.empty()) return;
     const std::string_view first = trimmed(text.substr(0, places.front()));
     if (const auto last = first.find_last_not_of("+-*/@|&^%<>");
@@ -219,6 +223,8 @@ void readAssignment(std::string_view text, Statement& statement) {
     const std::string_view value = trimmed(text.substr(begin));
     statement.bindsEmptyList = value == "[]" && statement.targets.size() == 1;
     addAliases(targets, value, statement);
+    const std::size_t parts = elementsOf(value).size();
+    statement.bindsBackwards = targets.size() == 1 && parts == statement.targets.size() && (parts == 2 || parts == 3);
     const std::string_view side = targets.size() == 1 ? variableOfTernary(value) : std::string_view();
     statement.unlessItRan = !side.empty();
     if (statement.unlessItRan) addAlias(targets.front(), side, statement);

@@ -23,12 +23,15 @@ struct Statement {
     int body = -1;                ///< the suite that belongs to a compound statement, −1 for simple ones
     int otherwise = -1;           ///< of an `if`: the statement `elif` or `else` behind it
     bool isContinuation = false;  ///< such an `elif` or `else`
-    std::vector<std::string>
-        targets;  ///< the variables that it binds: "q" and "k" in `q, k = …` and in `for q, k in …`
+    /// The variables that it binds: "q" and "k" in `q, k = …` and in `for q, k in …`.
+    std::vector<std::string> targets;
     /// `y = x` as {"y", "x"}, in the order of binding; `del y` and `y = None` as {"y", ""}.
     std::vector<std::pair<std::string, std::string>> aliases;
-    bool unlessItRan = false;       ///< the alias of `y = x if c else f(x)`, where nothing else of it is in the graph
+    /// The alias of `y = x if c else f(x)` and of `y.clear()`, where nothing else of it is in the graph.
+    bool unlessItRan = false;
     bool keepsNoName = false;       ///< `a = b = f(x)` and `_ = f(x)`: TorchScript names what it binds after nothing
+    /// `x, y = f(x), g(y)`, also of three: CPython computes all, then stores from the last target to the first (since 3.11).
+    bool bindsBackwards = false;
     bool changesSubscript = false;  ///< `x[1:] += y` and the like
     bool bindsEmptyList = false;    ///< `features = []`
 };

@@ -17,6 +17,12 @@ SourcePlace PythonSources::placeOf(const torch::jit::SourceRange& range) {
     return {known.source.get(), original->start(), original->end()};
 }
 
+bool PythonSources::isOfComprehension(const torch::jit::SourceRange& range) {
+    if (!placeOf(range).source) return false;
+    const auto original = range.findSourceRangeThatGenerated();
+    return original->start() < original->end() && original->text().str().front() == '[';
+}
+
 std::vector<std::string> PythonSources::namesBoundAround(const torch::jit::SourceRange& range) {
     const Statement* statement = placeOf(range).statement();
     return statement ? statement->targets : std::vector<std::string>();

@@ -29,6 +29,8 @@ class PythonSources {
 public:
     /// Where an operator comes from.
     SourcePlace placeOf(const torch::jit::SourceRange& range);
+    /// True for an operator of a list comprehension itself, not of what it computes.
+    bool isOfComprehension(const torch::jit::SourceRange& range);
     /// The variables that the statement around an operator binds: {"x1"} for one of `x1 = self.embed(x)`, {"q", "k"}
     /// for one of `q, k = qkv.unbind(0)`. Empty where the file kept no source, and for statements that bind none.
     std::vector<std::string> namesBoundAround(const torch::jit::SourceRange& range);

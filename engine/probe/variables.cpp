@@ -46,10 +46,15 @@ bool holdsTensors(const c10::TypePtr& type) {
     return false;
 }
 
-bool isUnnamedList(const Node* node) {
+bool isUnnamedList(const Node* node, PythonSources& sources) {
     if (node->kind() != c10::prim::ListConstruct || !node->inputs().empty()) return false;
     const auto type = node->output()->type()->cast<c10::ListType>();
-    return type && type->getElementType()->isSubtypeOf(*c10::TensorType::get()) && variableName(node->output()).empty();
+    if (!type || !type->getElementType()->isSubtypeOf(*c10::TensorType::get())) return false;
+    const auto& uses = node->output()->uses();
+    return variableName(node->output()).empty() &&
+           std::none_of(uses.begin(), uses.end(), [&](const torch::jit::Use& use) {
+               return use.user->kind() == c10::aten::append && sources.isOfComprehension(use.user->sourceRange());
+           });
 }
 
 const PythonSource* sourceOf(std::shared_ptr<Graph> graph, PythonSources& sources) {
@@ -75,7 +80,8 @@ std::string Variables::bindingOf(const Value* value) {
         bindingOf(value->node()->input());  // its number counts
         return value->node()->s(c10::attr::name);
     }
-    if (isUnnamedList(value->node())) return isBound(value) ? "" : std::string("%").append(value->debugName());
+    if (isUnnamedList(value->node(), m_sources))
+        return isBound(value) ? "" : std::string("%").append(value->debugName());
     const std::string name = variableName(value);
     if (name.empty()) return name;
     const auto known = m_variables.find(name);

@@ -19,8 +19,8 @@ std::string variableName(const torch::jit::Value* value);
 /// True for types whose values may be or contain tensors.
 bool holdsTensors(const c10::TypePtr& type);
 
-/// An empty list of tensors without a name. `features = []` is saved so, and nothing else makes such a list.
-bool isUnnamedList(const torch::jit::Node* node);
+/// An empty list of tensors without a name, which no comprehension fills: `features = []` is saved so, and nothing else.
+bool isUnnamedList(const torch::jit::Node* node, PythonSources& sources);
 
 /// The source of a function: that of most of its operators, for some come from elsewhere; null where the file kept
 /// none.
