@@ -222,7 +222,9 @@ Action addPlanCommand(CLI::App& app, CommandContext context) {
         "--largest", options->largestAxis,
         "Search for the largest size of this axis of the inputs (S of int64[B,S=128]) instead of the batch");
     app.add_flag("--no-largest", options->withoutSearch, "Do not search for the largest batch")->excludes(largest);
-    app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card")->excludes(largest);
+    app.add_flag("--all-gpus", options->allGpus, "A table of this step on every card")
+        ->excludes(largest)
+        ->excludes(app.get_option("--gpu"));
     app.add_flag("--json", options->json, "For programs: schema tidemark.plan/1");
     return [options, context] { return runPlan(*options, context); };
 }

@@ -233,6 +233,7 @@ void TestCommandLine::wrongUsageExitsWithTwo_data() {
     QTest::newRow("nothing left of a table") << QStringList{"summary", "x.pt", "--display", "200GiB"} << "leaves nothing of the";
     QTest::newRow("search or none") << QStringList{"plan", "x.pt", "--largest", "S", "--no-largest"} << "--largest";
     QTest::newRow("search on every card") << QStringList{"plan", "x.pt", "--largest", "S", "--all-gpus"} << "--largest";
+    QTest::newRow("one card and all") << QStringList{"plan", "x.pt", "--gpu", "T4", "--all-gpus"} << "--gpu";
     QTest::newRow("setting") << QStringList{"plan", "x.pt", "--set", "color=red"} << "color";
     QTest::newRow("json and csv") << QStringList{"summary", "x.pt", "--json", "--csv"} << "--csv";
     QTest::newRow("csv of another table") << QStringList{"summary", "x.pt", "--csv", "--torchsummary"} << "--csv";
