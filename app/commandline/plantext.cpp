@@ -84,10 +84,13 @@ std::string workerText(const WorkerInfo& worker) {
     return text;
 }
 
+/// Mebibytes, so that a column compares at a glance; the fitting unit where those would say 0.
+std::string sizeText(Bytes bytes) { return bytes < kMiB ? formatBytes(bytes) : formatMebibytes(bytes); }
+
 std::string peaksText(const PlanResult& r) {
     const Measurement& m = *r.answer.measurement;
     TextTable table({{"Memory"}, {"steady", Align::Right}, {"first step", Align::Right}, {""}});
-    table.add({"Allocated", formatMebibytes(m.steady.allocated), formatMebibytes(m.first.allocated), "tensors"});
+    table.add({"Allocated", sizeText(m.steady.allocated), sizeText(m.first.allocated), "tensors"});
     table.add({"Reserved", formatMebibytes(m.steady.reserved), formatMebibytes(m.first.reserved),
                "segments of the caching allocator"});
     table.add({"Process", formatMebibytes(r.fit.process.value), "",
@@ -101,8 +104,8 @@ std::string categoriesText(const Measurement& m) {
     const double total = static_cast<double>(m.steady.allocated.count);
     for (Category c : kCategories)
         if (m.categories[c] != Bytes{})
-            table.add({titleOf(c), formatMebibytes(m.categories[c]),
-                       percentOf(static_cast<double>(m.categories[c].count), total)});
+            table.add(
+                {titleOf(c), sizeText(m.categories[c]), percentOf(static_cast<double>(m.categories[c].count), total)});
     std::string where = m.peakPhase;
     if (!m.peakLayer.empty()) where += fmt::format("{}{}", where.empty() ? "" : ", ", m.peakLayer);
     return fmt::format("At the peak{}\n{}", where.empty() ? "" : fmt::format(" ({})", where), table.text("  "));
