@@ -102,8 +102,11 @@ std::string Variables::newBindingOf(const std::string& name, const Value* value)
 /// conditional binds was bound in one of its branches.
 std::vector<std::string> Variables::boundInSource(const Value* value) {
     const Node* node = value->node();
-    if (node->kind() != c10::prim::If) return m_sources.namesBoundAround(node->sourceRange());
-    std::vector<std::string> names;
+    const bool unpacks = node->kind() == c10::prim::TupleUnpack || node->kind() == c10::prim::ListUnpack;
+    std::vector<std::string> names = m_sources.namesBoundAround(node->sourceRange());
+    if (names.empty() && unpacks) return boundInSource(node->input());
+    if (node->kind() != c10::prim::If) return names;
+    names.clear();
     for (const Block* branch : node->blocks()) {
         const auto inner = boundInSource(branch->outputs()[value->offset()]);
         names.insert(names.end(), inner.begin(), inner.end());

@@ -765,3 +765,197 @@ class KnownBranches(nn.Module):
         x = x * 0.5
         x = x + 1
         return self.head(x)
+
+
+class Scopes(nn.Module):
+    """`with`, assertions, early returns within loops, exchanges, aliases that go on from turn to turn."""
+
+    def __init__(self, classes=10, width=256):
+        super().__init__()
+        self.first = nn.Linear(width, width)
+        self.second = nn.Linear(width, width)
+        self.layers = nn.ModuleList([nn.Linear(width, width) for _ in range(3)])
+        self.head = nn.Linear(width, classes)
+
+    def searched(self, x: Tensor, wanted: int) -> Tensor:
+        best = x
+        for i in range(8):
+            candidate = torch.tanh(best) + i
+            if i == wanted:
+                found = candidate * 2
+                return found
+            spare = candidate.repeat(1, 4)
+            best = spare[:, :x.size(1)]
+        rest = best * 2
+        return rest
+
+    def forward(self, x: Tensor):
+        with torch.no_grad():
+            kept = torch.tanh(x)
+            scale = kept.abs().mean()
+            x = x * 2
+            old = x
+            x = x / scale
+        x = self.first(x)
+        x = x
+        assert x.dim() == 2, "a = b"
+        a, b = x.detach(), old
+        for layer in self.layers:
+            a, b = b, a
+            a = layer(a)
+            c = b
+            b = torch.relu(c.detach())
+        older = newer = x
+        for i in range(5):
+            if i == 1:
+                older = newer
+                continue
+            wide = newer.detach().repeat(1, 2)
+            newer = wide[:, :x.size(1)] * i
+            if i == 3:
+                wide = newer
+                break
+            older = newer
+        last = older
+        older = self.second(x)
+        for wanted in range(2):
+            older = older + self.searched(last, wanted + 2)
+        n = 0
+        while True:
+            n += 1
+            larger = older.detach().repeat(1, 8)
+            if n > 3:
+                break
+            last = larger
+        if older.dim() > 3:
+            raise ValueError("x = y")
+        return self.head(older + a + b)
+
+
+class Containers(nn.Module):
+    """Lists and dictionaries of tensors that grow and shrink, comprehensions, `zip`, parts that nobody reads."""
+
+    def __init__(self, classes=10, width=256):
+        super().__init__()
+        self.step = nn.Linear(width, width)
+        self.head = nn.Linear(width, classes)
+
+    def both(self, x: Tensor) -> Tuple[Tensor, Tensor]:
+        y = torch.tanh(x)
+        z = x.detach().repeat(1, 3)
+        return y, z
+
+    def forward(self, x: Tensor):
+        x = self.step(x)
+        stack: List[Tensor] = []
+        for i in range(4):
+            stack.append(torch.sigmoid(x) * i)
+        top = stack.pop()
+        x = x + top.detach()
+        x = x + stack.pop(0).detach()
+        top = torch.tanh(x)
+        stack.insert(0, top)
+        stack[1] = x.detach() * 2
+        x = x + stack[-1]
+        y, _ = self.both(x)
+        x = x + y.detach()
+        _, z = self.both(x)
+        x = x + z[:, :x.size(1)]
+        named: Dict[str, Tensor] = {"a": x.detach() * 3, "b": torch.relu(x)}
+        named["a"] = named["b"] + 1
+        x = x * named["a"].detach()
+        for i, (left, right) in enumerate(zip(stack, [s.detach() + 1 for s in stack])):
+            product = left * right
+            x = x + product * i
+        parts = [part * 2 for part in x.chunk(4, dim=1)]
+        del parts[0]
+        parts.reverse()
+        x = x + torch.stack([p.detach() * 2 for p in parts]).mean() + parts[0].sum()
+        parts.clear()
+        stack.clear()
+        x = self.step(x * 2)
+        return self.head(x)
+
+
+class Calls(nn.Module):
+    """Methods called in loops and twice in a statement, properties, and what is said to TorchScript alone."""
+
+    def __init__(self, classes=10, width=256):
+        super().__init__()
+        self.step = nn.Linear(width, width)
+        self.norms = nn.ModuleList([nn.LayerNorm(width) for _ in range(2)])
+        self.head = nn.Linear(width, classes)
+        self.ratio = 0.5
+
+    @property
+    def doubled(self) -> float:
+        return self.ratio * 2
+
+    @torch.jit.export
+    def unused(self, x: Tensor) -> Tensor:
+        y = x
+        return self.step(y)
+
+    def shifted(self, x: Tensor, by: float) -> Tensor:
+        wide = torch.cat([x, x * by], dim=1)
+        x = wide[:, :x.size(1)]
+        if by > 1:
+            return x + by
+        narrow = x * by
+        return narrow
+
+    def twice(self, x: Tensor) -> Tensor:
+        y = self.shifted(x, 0.5); z = self.shifted(y, 2.0)
+        return z + self.shifted(z, 0.1) * self.shifted(y, 3.0)
+
+    def forward(self, x: Tensor):
+        kept = x
+        for norm in self.norms:
+            x = norm(self.twice(x))
+            x = self.step(x) + self.twice(kept.detach())
+            kept = x
+        for _ in range(2):
+            x = self.shifted(self.shifted(x, self.doubled), 0.3)
+            x = self.twice(x)
+        if torch.jit.is_scripting():
+            x = x + 1
+        else:
+            x = x + 1
+        return self.head(x)
+
+
+class PyramidBlock(nn.Module):
+    """Changes all scales but the first."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.mix = nn.Linear(width, width)
+
+    def forward(self, x1: Tensor, x2: Tensor, x3: Tensor, x4: Tensor, sizes: List[Tuple[int, int]]):
+        mixed = self.mix(x2)
+        x2 = x2 + mixed
+        x3 = x3 + mixed.mean()
+        x4 = x4 + len(sizes)
+        return x1, x2, x3, x4
+
+
+class Pyramid(nn.Module):
+    """Variables with numbers in their names, several bound at once: from calls side by side, and from a tuple."""
+
+    def __init__(self, classes=10, width=256):
+        super().__init__()
+        self.a = nn.Linear(width, width)
+        self.b = nn.Linear(width, width)
+        self.blocks = nn.ModuleList([PyramidBlock(width) for _ in range(3)])
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x: Tensor):
+        x1 = x * 2
+        x2 = x * 3
+        x3 = torch.cat([x, x])
+        x4 = torch.cat([x, x, x])
+        for block in self.blocks:
+            x2, x3, x4 = self.a(x2), self.b(x3), self.a(x4)
+            x1, x2, x3, x4 = block(x1, x2, x3, x4, sizes=[(1, 2)])
+        x2 = self.a(x2) + x1
+        return self.head(x2 + x4.mean() + x3.mean())
