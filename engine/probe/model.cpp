@@ -49,6 +49,11 @@ std::optional<std::int64_t> integerAttribute(const torch::jit::Module& module, c
 
 }  // namespace
 
+at::Tensor TensorSlot::current() const {
+    const c10::IValue value = object->getSlot(index);
+    return value.isTensor() ? value.toTensor() : at::Tensor();
+}
+
 Result<Model> Model::open(const std::string& path) {
     const auto file = readModelFile(path);
     if (!file) return file.error();
@@ -335,6 +340,8 @@ void Model::putOnDevice(const Settings& settings) {
         for (const std::size_t slot : list.slots) tensors.push_back(m_slots[slot].device);
         list.object->setSlot(list.index, tensors);
     }
+    for (TensorSlot& slot : m_slots)
+        if (!slot.isParameter) slot.device.reset();
     m_module.train(settings.mode != StepMode::Infer);
 }
 
@@ -357,7 +364,7 @@ std::vector<const TensorSlot*> Model::parameters() const {
 std::vector<at::Tensor> Model::buffers() const {
     std::vector<at::Tensor> buffers;
     for (const TensorSlot& slot : m_slots)
-        if (!slot.isParameter && slot.tiedTo < 0 && slot.device.defined()) buffers.push_back(slot.device);
+        if (!slot.isParameter && slot.tiedTo < 0 && slot.current().defined()) buffers.push_back(slot.current());
     return buffers;
 }
 

@@ -29,7 +29,10 @@ struct TensorSlot {
     std::vector<std::int64_t> sizes;
     int tiedTo = -1;             ///< index of the slot whose tensor this one shares
     at::Tensor host;             ///< small tensors keep their values; empty for big ones
-    at::Tensor device;
+    at::Tensor device;           ///< of a parameter that is on the device
+
+    /// What the model has there now. It may bind a buffer anew, which nobody else may keep then.
+    at::Tensor current() const;
 };
 
 /// A list attribute that holds parameters of its module once more, as torch.nn.LSTM's `_flat_weights` does.

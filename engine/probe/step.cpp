@@ -342,7 +342,7 @@ void StepRun::startRecording() {
     if (m_distributed)
         for (const at::Tensor& bucket : m_distributed->buckets()) m_recorder.declare(bucket, Category::GradientBuckets);
     for (const TensorSlot& slot : m_model.slots()) {
-        m_recorder.declare(slot.device, slot.isParameter ? Category::Weights : Category::Buffers, slot.layer);
+        m_recorder.declare(slot.current(), slot.isParameter ? Category::Weights : Category::Buffers, slot.layer);
         if (slot.isParameter) m_recorder.declare(slot.device.grad(), Category::Gradients, slot.layer);
     }
     for (const at::Tensor& tensor : m_model.constants()) m_recorder.declare(tensor, Category::Buffers);

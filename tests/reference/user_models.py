@@ -878,13 +878,14 @@ class Containers(nn.Module):
 
 
 class Calls(nn.Module):
-    """Methods called in loops and twice in a statement, properties, and what is said to TorchScript alone."""
+    """Methods called in loops and twice in a statement, properties, a buffer that is bound anew."""
 
     def __init__(self, classes=10, width=256):
         super().__init__()
         self.step = nn.Linear(width, width)
         self.norms = nn.ModuleList([nn.LayerNorm(width) for _ in range(2)])
         self.head = nn.Linear(width, classes)
+        self.register_buffer("running", torch.zeros(width))
         self.ratio = 0.5
 
     @property
@@ -917,6 +918,9 @@ class Calls(nn.Module):
         for _ in range(2):
             x = self.shifted(self.shifted(x, self.doubled), 0.3)
             x = self.twice(x)
+        self.running = self.running * 0.9 + x.detach().mean(0) * 0.1
+        self.running += x.detach().mean(0)
+        x = x * self.running
         if torch.jit.is_scripting():
             x = x + 1
         else:
