@@ -767,15 +767,8 @@ class KnownBranches(nn.Module):
         return self.head(x)
 
 
-class Scopes(nn.Module):
+class Scopes(Aliases):
     """`with`, assertions, early returns within loops, exchanges, aliases that go on from turn to turn."""
-
-    def __init__(self, classes=10, width=256):
-        super().__init__()
-        self.first = nn.Linear(width, width)
-        self.second = nn.Linear(width, width)
-        self.layers = nn.ModuleList([nn.Linear(width, width) for _ in range(3)])
-        self.head = nn.Linear(width, classes)
 
     def searched(self, x: Tensor, wanted: int) -> Tensor:
         best = x
