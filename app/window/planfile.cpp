@@ -131,7 +131,7 @@ Result<bool> savePlan(const Plan& plan, const QString& file) {
 
 bool looksLikePlan(const QString& file) {
     QFile source(file);
-    if (!source.open(QIODevice::ReadOnly)) return false;
+    if (!QFileInfo(file).isFile() || !source.open(QIODevice::ReadOnly)) return false;
     return source.read(64).trimmed().startsWith('{');
 }
 

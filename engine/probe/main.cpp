@@ -213,6 +213,8 @@ int main(int argc, char** argv) {
         if (!environment) return fail(environment.error().message);
         if (const auto status = runFromNursery(arguments.from, environment.value())) return *status;
     }
+    // A step may run for long; nobody waits for it any more when the one who asked is gone. A nursery tidies up first.
+    if (arguments.nursery.empty()) prctl(PR_SET_PDEATHSIG, SIGKILL);
     Nursery nursery;
     if (!arguments.nursery.empty()) {
         if (const auto problem = nursery.listen(arguments.nursery)) return fail(*problem);
@@ -230,8 +232,6 @@ int main(int argc, char** argv) {
     if (arguments.devices) return listDevices();
     std::optional<RealDevice> real;
     if (arguments.real) {
-        // Nobody may be left holding the card when the one who asked is gone.
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         auto device = RealDevice::find();
         if (!device) return fail(device.error().message);
         real.emplace(std::move(device).value());

@@ -240,6 +240,18 @@ std::vector<std::string> Model::requiredArguments() const {
     return names;
 }
 
+/// What an input of the first layer could look like, for a question.
+std::string Model::exampleInput() const {
+    for (const TensorSlot& slot : m_slots) {
+        const std::string& type = m_info.layers[static_cast<std::size_t>(slot.layer)].type;
+        if (type == "Conv1d") return fmt::format("float32[B,{},1000]", slot.sizes[1]);
+        if (type == "Conv3d") return fmt::format("float32[B,{},16,112,112]", slot.sizes[1]);
+        if (type == "Embedding") return "int64[B,128]";
+        if (slot.sizes.size() > 1) break;
+    }
+    return "float32[B,3,224,224]";
+}
+
 std::optional<InputSpec> Model::guessInput() const {
     for (const TensorSlot& slot : m_slots) {
         if (!slot.isParameter || slot.sizes.size() < 2) continue;
@@ -249,6 +261,7 @@ std::optional<InputSpec> Model::guessInput() const {
         const auto channels = [&](std::int64_t perGroup) { return perGroup * integerAttribute(module, "groups").value_or(1); };
         InputSpec spec;
         spec.shape.push_back({0, "B"});
+        spec.dtype = dtypeName(slot.dtype);
         if (type == "Conv2d") {
             std::int64_t side = m_info.name == "Inception3" ? 299 : 224;
             for (const char* name : {"image_size", "img_size"}) side = integerAttribute(m_module, name).value_or(side);
@@ -284,9 +297,9 @@ void Model::findInputs(const ModelFile& file) {
     m_info.inputSource = InputSource::None;
     m_info.inputQuestion =
         arguments.size() == 1
-            ? Message::tr("What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].", m_info.name, arguments.front())
-            : Message::tr("{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].", m_info.name,
-                          arguments.size(), fmt::format("{}", fmt::join(arguments, ", ")), arguments.empty() ? "x" : arguments.front());
+            ? Message::tr("What does {} take as {}? Give it as DTYPE[SHAPE], for example {}.", m_info.name, arguments.front(), exampleInput())
+            : Message::tr("{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}={}.", m_info.name, arguments.size(),
+                          fmt::format("{}", fmt::join(arguments, ", ")), arguments.empty() ? "x" : arguments.front(), exampleInput());
 }
 
 std::vector<std::size_t> Model::slotsInApplyOrder() const {

@@ -80,6 +80,7 @@ private:
     void findBlocks();
     void findInputs(const ModelFile& file);
     std::optional<InputSpec> guessInput() const;
+    std::string exampleInput() const;
     /// The names of forward()'s arguments that have no default.
     std::vector<std::string> requiredArguments() const;
     std::vector<std::size_t> slotsInApplyOrder() const;

@@ -17,6 +17,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace tidemark {
 namespace {
@@ -70,6 +71,7 @@ bool receiveStreams(int socket, std::string* text, Streams* streams) {
 /// Makes this process the one that `text`, NAME=VALUE texts with a zero after each, and the streams describe.
 void become(const std::string& text, const Streams& streams) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_DFL);
     for (std::size_t at = 0; at < text.size(); at = text.find('\0', at) + 1) {
         const std::string variable = text.c_str() + at;
         const auto equals = variable.find('=');
@@ -84,11 +86,21 @@ void become(const std::string& text, const Streams& streams) {
 
 std::optional<std::string> Nursery::listen(const std::string& socket) {
     const auto address = addressOf(socket);
+    m_path = socket;
     m_listener = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (!address || m_listener < 0 || bind(m_listener, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
         ::listen(m_listener, SOMAXCONN) != 0)
         return fmt::format("No socket can be opened at {}: {}.", socket, std::strerror(errno));
+    // Ctrl+C in a terminal is meant for the one whose nursery it is, whose end is told by the end of the input.
+    signal(SIGINT, SIG_IGN);
     return std::nullopt;
+}
+
+/// Removes the socket, and its folder if that was made for it alone.
+void Nursery::leave() const {
+    unlink(m_path.c_str());
+    rmdir(std::filesystem::path(m_path).parent_path().c_str());
+    _exit(0);
 }
 
 /// True in the fork.
@@ -142,7 +154,7 @@ void Nursery::serve() {
         }
         if (poll(waited.data(), waited.size(), -1) < 0 && errno != EINTR) _exit(1);
         char ignored = 0;
-        if (waited[0].revents && read(STDIN_FILENO, &ignored, 1) <= 0) _exit(0);
+        if (waited[0].revents && read(STDIN_FILENO, &ignored, 1) <= 0) leave();
         for (std::size_t i = 0; i < m_forks.size(); ++i)
             // A client says nothing more: what can be read from it is its end.
             if (waited[2 + 2 * i].revents || waited[3 + 2 * i].revents) end(m_forks[i], waited[2 + 2 * i].revents == 0);

@@ -28,7 +28,9 @@ private:
     };
     bool accept();
     void end(Fork& fork, bool killed) const;
+    [[noreturn]] void leave() const;
 
+    std::string m_path;
     int m_listener = -1;
     std::vector<Fork> m_forks;
 };

@@ -11,7 +11,7 @@ namespace tidemark {
 std::optional<Error> checkModelFile(const QString& path) {
     const QFileInfo file(path);
     const std::string name = path.toStdString();
-    if (!file.exists())
+    if (path.isEmpty() || !file.exists())
         return Error{ErrorCode::FileNotFound, Message::tr("There is no file \"{}\"; check the path.", name), {}};
     if (file.isDir())
         return Error{ErrorCode::FileUnreadable,
@@ -19,7 +19,9 @@ std::optional<Error> checkModelFile(const QString& path) {
     if (!file.isReadable())
         return Error{ErrorCode::FileUnreadable,
                      Message::tr("\"{}\" may not be read; check its permissions.", name), {}};
-    if (file.isFile() && file.size() == 0)
+    if (!file.isFile())
+        return Error{ErrorCode::FileUnreadable, Message::tr("\"{}\" is a device or a pipe; give a TorchScript file.", name), {}};
+    if (file.size() == 0)
         return Error{ErrorCode::FileEmpty, Message::tr("\"{}\" is empty; export the model again.", name), {}};
     return {};
 }

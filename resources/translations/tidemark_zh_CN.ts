@@ -3854,12 +3854,12 @@ No GPU is needed: the step runs on a card that is not there.</source>
         <translation>模型的输出中没有可用于计算损失的浮点张量；请以推理模式规划。</translation>
     </message>
     <message>
-        <source>What does {} take as {}? Give it as DTYPE[SHAPE], for example float32[B,3,224,224].</source>
-        <translation>{} 的参数 {} 是什么？请以 DTYPE[SHAPE] 的形式给出，例如 float32[B,3,224,224]。</translation>
+        <source>What does {} take as {}? Give it as DTYPE[SHAPE], for example {}.</source>
+        <translation>{} 的参数 {} 是什么？请以 DTYPE[SHAPE] 的形式给出，例如 {}。</translation>
     </message>
     <message>
-        <source>{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}=float32[B,3,224,224].</source>
-        <translation>{} 有 {} 个参数（{}）。请以 NAME=DTYPE[SHAPE] 的形式逐一给出，例如 {}=float32[B,3,224,224]。</translation>
+        <source>{} takes {} arguments ({}). Give each as NAME=DTYPE[SHAPE], for example {}={}.</source>
+        <translation>{} 有 {} 个参数（{}）。请以 NAME=DTYPE[SHAPE] 的形式逐一给出，例如 {}={}。</translation>
     </message>
     <message>
         <source>Export the model with torch.jit.script(model).save(&quot;model.pt&quot;) or Tidemark&apos;s exporter and open that file.</source>
@@ -4240,6 +4240,10 @@ No GPU is needed: the step runs on a card that is not there.</source>
     <message>
         <source>no parameter takes part in the loss that is trained. Thaw a layer, or plan inference instead of training.</source>
         <translation>损失不涉及任何需要训练的参数。请解除某一层的冻结，或以推理模式规划。</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is a device or a pipe; give a TorchScript file.</source>
+        <translation>“{}”是设备或管道；请给出 TorchScript 文件。</translation>
     </message>
 </context>
 <context>

@@ -69,10 +69,12 @@ void TestProbeModels::inputIsTracedOrGuessedOrAskedFor_data() {
     };
     row("mlp", "float32[B,256]", InputSource::FirstLayer);
     row("convnet", "float32[B,3,224,224]", InputSource::FirstLayer);
+    row("half", "float16[B,256]", InputSource::FirstLayer);
     row("tied", "int64[B,128]", InputSource::FirstLayer);
     row("traced", "int64[B,16]", InputSource::TracedInputs);
     row("several", "", InputSource::None);
     row("noweights", "", InputSource::None);
+    row("volume", "", InputSource::None);
 }
 
 void TestProbeModels::inputIsTracedOrGuessedOrAskedFor() {
@@ -92,6 +94,7 @@ void TestProbeModels::modelsWithoutAnInputAskForOne() {
     const json answer = m_probe->measureAnswer(kSmall);
     QCOMPARE(errorCode(answer), QString("input_needed"));
     QCOMPARE(errorMessage(answer), QString::fromStdString(model.inputQuestion.english()));
+    QVERIFY(m_probe->open("volume").inputQuestion.english().ends_with("for example float32[B,2,16,112,112]."));
 }
 
 void TestProbeModels::layersAreListedInPreOrder() {

@@ -32,6 +32,7 @@ private slots:
     void fileThatChangedIsReadAgain();
     void frontEndsAsItsForkDoes();
     void killedFrontTakesItsForkAlong();
+    void interruptsAreForOthers();
     void withoutANurseryItStartsByItself();
 
 private:
@@ -58,6 +59,7 @@ void TestProbeNursery::cleanup() {
     m_nursery->closeWriteChannel();
     QVERIFY(m_nursery->waitForFinished());
     QCOMPARE(m_nursery->exitCode(), 0);
+    QVERIFY(!QFile::exists(m_socket));
 }
 
 QList<pid_t> TestProbeNursery::forks() const {
@@ -113,6 +115,17 @@ void TestProbeNursery::killedFrontTakesItsForkAlong() {
     front.kill();
     QVERIFY(front.waitForFinished());
     QTRY_COMPARE(forks().size(), 0);
+}
+
+void TestProbeNursery::interruptsAreForOthers() {
+    ProbeProcess probe(cardFrom(m_socket, "t4"));
+    QVERIFY(probe.ask({{"op", "hello"}})["ok"].get<bool>());
+    QVERIFY(::kill(static_cast<pid_t>(m_nursery->processId()), SIGINT) == 0);
+    ProbeProcess another(cardFrom(m_socket, "a100-80gb"));
+    QVERIFY(another.ask({{"op", "hello"}})["ok"].get<bool>());
+    QCOMPARE(forks().size(), 2);
+    QVERIFY(::kill(forks().front(), SIGINT) == 0);
+    QTRY_COMPARE(forks().size(), 1);
 }
 
 void TestProbeNursery::withoutANurseryItStartsByItself() {
