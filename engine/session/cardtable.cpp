@@ -66,7 +66,7 @@ public:
         const auto answer = m_session.measure(m_request);
         if (!answer) return answer.error();
         m_base = answer.value();
-        learn(m_request.settings.batch, *m_base->measurement);
+        learn(m_request.settings.batch, kUnlimited, m_base->measurement.get());
         for (const Gpu& gpu : m_group) {
             if (m_stop.stop_requested()) break;
             CardRow row{gpu, {}, {}, m_request.gpu.id};
@@ -121,15 +121,17 @@ private:
         trial.settings.batch = batch;
         trial.memoryLimit = limit;
         const auto answer = m_session.measure(trial);
-        if (!answer) return nullptr;
-        learn(batch, *answer.value().measurement);
-        return answer.value().measurement;
+        const MeasurementPtr measurement = answer ? answer.value().measurement : nullptr;
+        learn(batch, limit, measurement.get());
+        return measurement;
     }
 
-    void learn(std::int64_t batch, const Measurement& measurement) {
-        const bool fits = !measurement.outOfMemory;
-        if (fits) m_allocated[batch] = measurement.highest().allocated;
-        if (measurement.sameWithin) m_outcomes.push_back({batch, *measurement.sameWithin, fits});
+    /// `measurement`: null for a batch that failed. Where a run does not say which limits it holds for, it holds for its own.
+    void learn(std::int64_t batch, Bytes limit, const Measurement* measurement) {
+        const bool fits = measurement && !measurement->outOfMemory;
+        if (fits) m_allocated[batch] = measurement->highest().allocated;
+        const bool knowsLimits = measurement && measurement->sameWithin;
+        m_outcomes.push_back({batch, knowsLimits ? *measurement->sameWithin : MemoryRange{limit, limit + Bytes{1}}, fits});
     }
 
     /// What the caching allocator cannot fill of a card as a rule: some segments, and more where blocks are larger. A guess.

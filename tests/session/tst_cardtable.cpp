@@ -28,6 +28,7 @@ class TestCardTable : public QObject {
 private slots:
     void everySupportedCardIsAnsweredOnce();
     void largestBatchIsTheLastThatFits();
+    void equalCardsAreSearchedOnce();
     void failingModelIsAnError();
     void stopEndsIt();
 
@@ -75,6 +76,17 @@ void TestCardTable::largestBatchIsTheLastThatFits() {
         QVERIFY2(!fits(row.largest->batch + 1, row.gpu.memory), id.c_str());
     }
     QCOMPARE(rows.at("twin").largest->batch, rows.at("large").largest->batch);
+}
+
+void TestCardTable::equalCardsAreSearchedOnce() {
+    const auto measurements = [](const std::vector<Gpu>& cards) {
+        FakeModels models;
+        models.startLog();
+        planCards(fakeInstallation(FAKEPROBE), {models.write("net.pt"), {}, cards, {}, 1 << 12}, [](const CardRow&) {});
+        return models.log().filter("measure").size();
+    };
+    QVERIFY(measurements({m_cards[2]}) > 2);
+    QCOMPARE(measurements({m_cards[2], m_cards[4]}), measurements({m_cards[2]}));
 }
 
 void TestCardTable::failingModelIsAnError() {
