@@ -3,6 +3,7 @@
 
 #include "engine/probe/aliases.h"
 #include "engine/probe/branches.h"
+#include "engine/probe/exceptions.h"
 #include "engine/probe/hostconstants.h"
 #include "engine/probe/locals.h"
 #include "engine/probe/pythonoperators.h"
@@ -64,7 +65,7 @@ Result<Model> Model::open(const std::string& path, const ModelFile& file) {
     try {
         return prepared(path, file);
     } catch (const std::exception& e) {
-        return unusableModelFile(path, e.what());
+        return unusableModelFile(path, wordsOf(e));
     }
 }
 
@@ -242,13 +243,11 @@ std::vector<std::string> Model::requiredArguments() const {
 
 /// What an input of the first layer could look like, for a question.
 std::string Model::exampleInput() const {
-    for (const TensorSlot& slot : m_slots) {
-        const std::string& type = m_info.layers[static_cast<std::size_t>(slot.layer)].type;
-        if (type == "Conv1d") return fmt::format("float32[B,{},1000]", slot.sizes[1]);
-        if (type == "Conv3d") return fmt::format("float32[B,{},16,112,112]", slot.sizes[1]);
-        if (type == "Embedding") return "int64[B,128]";
-        if (slot.sizes.size() > 1) break;
-    }
+    const auto first = std::find_if(m_slots.begin(), m_slots.end(), [](const TensorSlot& slot) { return slot.sizes.size() > 1; });
+    const std::string& type = first == m_slots.end() ? "" : m_info.layers[static_cast<std::size_t>(first->layer)].type;
+    if (type == "Conv1d") return fmt::format("float32[B,{},1000]", first->sizes[1]);
+    if (type == "Conv3d") return fmt::format("float32[B,{},16,112,112]", first->sizes[1]);
+    if (type == "Embedding") return "int64[B,128]";
     return "float32[B,3,224,224]";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/probe/modelfile.h"
 
+#include "engine/probe/exceptions.h"
 #include "engine/probe/tensortypes.h"
 
 #include <caffe2/serialize/inline_container.h>
@@ -204,7 +205,7 @@ Result<ModelFile> readModelFile(const std::string& path) {
         // A sound archive that PyTorch did not write has no version record.
         if (std::string_view(e.what()).find("hasRecord(\"version\")") != std::string_view::npos) return otherArchive(name);
         return fileError(ErrorCode::FileTruncated,
-                         Message::tr("{} is a damaged or incomplete archive. Copy or export it again.", name), firstLine(e.what()));
+                         Message::tr("{} is a damaged or incomplete archive. Copy or export it again.", name), firstLine(wordsOf(e)));
     }
     if (!reader->hasRecord("constants.pkl") || !reader->hasRecord("data.pkl")) return notTorchScript(name, *reader);
     try {
@@ -217,7 +218,7 @@ Result<ModelFile> readModelFile(const std::string& path) {
         if (model.inputs.empty()) model.inputs = inputsFromTrace(*reader);
         return model;
     } catch (const std::exception& e) {
-        return refusal(name, e.what());
+        return refusal(name, wordsOf(e));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "engine/plan/modelsettings.h"
 #include "engine/probe/checkpoint.h"
 #include "engine/probe/cudacontext.h"
+#include "engine/probe/exceptions.h"
 #include "engine/probe/model.h"
 #include "engine/probe/nullcontrol.h"
 #include "engine/probe/realdevice.h"
@@ -159,7 +160,7 @@ json Server::answer(const std::string& line) {
         if (op == "open") result = open(request);
         if (op == "measure") result = measure(request);
     } catch (const std::exception& e) {
-        result = Error{ErrorCode::Internal, Message::tr("The probe failed in a way it did not expect."), e.what()};
+        result = Error{ErrorCode::Internal, Message::tr("The probe failed in a way it did not expect."), wordsOf(e)};
     }
     reply["ok"] = result.ok();
     if (result) reply.update(result.value());

@@ -4,6 +4,7 @@
 #include "engine/probe/autocast.h"
 #include "engine/probe/cudacontext.h"
 #include "engine/probe/distributed.h"
+#include "engine/probe/exceptions.h"
 #include "engine/probe/gradscaler.h"
 #include "engine/probe/inputs.h"
 #include "engine/probe/layeruse.h"
@@ -34,12 +35,6 @@ using Clock = std::chrono::steady_clock;
 Peak peakNow() {
     const auto stats = Allocator::getDeviceStats(0);
     return {Bytes{stats.allocated_bytes[0].peak}, Bytes{stats.reserved_bytes[0].peak}};
-}
-
-/// Without LibTorch's C++ stack: naming its functions takes longer than the step.
-std::string wordsOf(const std::exception& e) {
-    const auto* error = dynamic_cast<const c10::Error*>(&e);
-    return error ? error->what_without_backtrace() : e.what();
 }
 
 /// LibTorch's own error, or that of a library that finds no room for its handle on a real card.

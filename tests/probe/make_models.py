@@ -275,6 +275,18 @@ class Products(nn.Module):
         return self.layer(x).t() @ x
 
 
+class Conv1d(nn.Module):
+    """As weight normalisation leaves it: the bias comes first."""
+
+    def __init__(self):
+        super().__init__()
+        self.bias = nn.Parameter(torch.zeros(4))
+        self.weight_v = nn.Parameter(torch.zeros(4, 2, 3))
+
+    def forward(self, x):
+        return nn.functional.conv1d(x, self.weight_v, self.bias)
+
+
 class NoWeights(nn.Module):
     """Nothing from which an input could be guessed."""
 
@@ -300,7 +312,7 @@ MODELS = {
     "unused": Unused, "raises": Raises, "repeated": Repeated, "lstm": lambda: Recurrent(nn.LSTM),
     "gru": lambda: Recurrent(nn.GRU),
     "lstm-dropout": lambda: Recurrent(nn.LSTM, 0.5), "transformer": Transformer, "noweights": NoWeights, "half": lambda: mlp().half(),
-    "volume": lambda: nn.Sequential(nn.Conv3d(2, 4, 3), nn.Flatten()), "products": Products,
+    "normed": Conv1d, "volume": lambda: nn.Sequential(nn.Conv3d(2, 4, 3), nn.Flatten()), "products": Products,
     "frozen": frozen, "dense": Dense,
     "mlp-weightless": lambda: weightless(mlp()), "convnet-weightless": lambda: weightless(convnet()),
     "tied-weightless": lambda: weightless(Tied()), "transformer-weightless": lambda: weightless(Transformer()),

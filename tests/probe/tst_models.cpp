@@ -94,6 +94,7 @@ void TestProbeModels::modelsWithoutAnInputAskForOne() {
     const json answer = m_probe->measureAnswer(kSmall);
     QCOMPARE(errorCode(answer), QString("input_needed"));
     QCOMPARE(errorMessage(answer), QString::fromStdString(model.inputQuestion.english()));
+    QVERIFY(m_probe->open("normed").inputQuestion.english().ends_with("for example float32[B,2,1000]."));
     QVERIFY(m_probe->open("volume").inputQuestion.english().ends_with("for example float32[B,2,16,112,112]."));
 }
 
